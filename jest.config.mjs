@@ -1,0 +1,37 @@
+const base = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.local/'],
+}
+
+const suite = (displayName, testMatch, more = {}) => ({ ...base, displayName, testMatch, ...more })
+
+/** Runs once, before the first file of such a suite, and only when one is selected. */
+const servers = {
+  globalSetup: '<rootDir>/libs/testing/jest/setup.mjs',
+  globalTeardown: '<rootDir>/libs/testing/jest/teardown.mjs',
+}
+
+/** `unit` and `guides` need no server; every other suite runs against real Postgres, Redis and Kafka (libs/testing). */
+export default {
+  testTimeout: 30_000,
+  projects: [
+    suite('unit', [
+      '<rootDir>/{gateway,services,libs,deploy}/**/src/**/*.test.ts',
+      '<rootDir>/tests/laws/**/*.test.ts',
+    ]),
+    suite('guides', ['<rootDir>/tests/guides/**/*.test.ts']),
+    suite('libs', ['<rootDir>/libs/*/test/**/*.test.ts'], servers),
+    suite('services', ['<rootDir>/services/*/test/**/*.test.ts'], servers),
+    suite('gateway', ['<rootDir>/gateway/test/**/*.test.ts'], servers),
+    suite('journeys', ['<rootDir>/tests/journeys/**/*.test.ts'], servers),
+    suite('chaos', ['<rootDir>/tests/chaos/**/*.test.ts'], servers),
+  ],
+}
