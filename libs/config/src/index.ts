@@ -1,0 +1,2 @@
+export { ConfigError, parseConfig } from './parse-config.ts'
+export { csv, durationMs, flag, integer, port, secretBase64 } from './pieces.ts'

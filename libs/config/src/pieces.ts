@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A switch: true/1/yes/on/enabled or false/0/no/off/disabled. */
+export const flag = z.stringbool()
+
+/** A TCP port; 0 lets the system choose. */
+export const port = z.coerce.number('must be a port').int().min(0).max(65_535)
+
+/** A whole number; narrow it with min() and max(). */
+export const integer = z.coerce.number('must be a whole number').int()
+
+/** A length of time in milliseconds, written as `1500`, `1500ms`, `5s`, `2m`, `1h` or `1d`. */
+export const durationMs = z
+  .string()
+  .regex(/^\d+(ms|s|m|h|d)?$/, 'must be a duration such as 1500, 5s or 2m')
+  .transform((text) => {
+    const unit = /[a-z]+$/.exec(text)?.[0] as keyof typeof UNIT_MS | undefined
+    return Number.parseInt(text, 10) * UNIT_MS[unit ?? 'ms']
+  })
+
+/** A comma-separated list without empty entries. */
+export const csv = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+)
+
+/** At least 32 bytes of key material in base64 or base64url. */
+export const secretBase64 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'must be base64')
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length >= 32, 'must hold at least 32 bytes')

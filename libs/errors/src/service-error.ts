@@ -1,0 +1,41 @@
+import { ERRORS, type ErrorCode } from './table.ts'
+
+export type ErrorDetails = Record<string, unknown>
+
+interface Options {
+  message?: string
+  details?: ErrorDetails
+  /** Whole seconds after which a retry makes sense; becomes Retry-After. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** An error that a client may see: its code is in the table, its details hold nothing internal. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: Options = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause })
+    this.code = code
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** One broken rule of one field; `field` is the path in the request, for example `standardized.items[1].name`. */
+export interface FieldFault {
+  field: string
+  rule: string
+  message: string
+  limit?: number
+  allowed?: readonly unknown[]
+}
+
+/** validation_error for the first of the faults, naming them all (at most 100). */
+export function validationError(faults: readonly [FieldFault, ...FieldFault[]]): ServiceError {
+  const [{ message, ...first }] = faults
+  return new ServiceError('validation_error', { message, details: { ...first, fields: faults.slice(0, 100) } })
+}

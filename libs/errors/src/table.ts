@@ -1,0 +1,68 @@
+/** How a code travels over gRPC. HTTP status is looked up by code, never derived from this. */
+type GrpcStatus =
+  | 'INVALID_ARGUMENT'
+  | 'UNAUTHENTICATED'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'FAILED_PRECONDITION'
+  | 'ABORTED'
+  | 'RESOURCE_EXHAUSTED'
+  | 'UNIMPLEMENTED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL'
+
+interface ErrorRow {
+  readonly http: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 429 | 500 | 503
+  readonly grpc: GrpcStatus
+  readonly message: string
+}
+
+const row = (http: ErrorRow['http'], grpc: GrpcStatus, message: string): ErrorRow => ({ http, grpc, message })
+
+/** Every error that a client can see: code, HTTP status, gRPC status and default message, once. */
+export const ERRORS = {
+  validation_error: row(400, 'INVALID_ARGUMENT', 'The request is not valid.'),
+  missing_pickup_time: row(400, 'INVALID_ARGUMENT', 'standardized.scheduled_pickup_at is required.'),
+  missing_delivery_window: row(400, 'INVALID_ARGUMENT', 'The start and the end of the delivery window are required.'),
+  invalid_pickup_time: row(400, 'INVALID_ARGUMENT', 'The pickup time is not valid.'),
+  invalid_delivery_window: row(400, 'INVALID_ARGUMENT', 'The delivery window is not valid.'),
+  invalid_webhook_url: row(400, 'INVALID_ARGUMENT', 'The webhook URL must be a public https address.'),
+  invalid_token: row(400, 'INVALID_ARGUMENT', 'The token is not valid.'),
+  delivery_already_succeeded: row(400, 'FAILED_PRECONDITION', 'The delivery has succeeded already.'),
+  OUT_OF_COVERAGE_AREA: row(400, 'FAILED_PRECONDITION', 'The point is outside the area that is served.'),
+  unauthorized: row(401, 'UNAUTHENTICATED', 'Valid credentials are required.'),
+  invalid_signature: row(401, 'UNAUTHENTICATED', 'The signature is missing or wrong.'),
+  insufficient_wallet_for_freelancer_order: row(
+    402,
+    'FAILED_PRECONDITION',
+    'The wallet balance is below the delivery fee.',
+  ),
+  forbidden: row(403, 'PERMISSION_DENIED', 'The credential does not permit this.'),
+  billing_blocked: row(403, 'PERMISSION_DENIED', 'The billing status of the merchant blocks this.'),
+  kyb_required: row(403, 'PERMISSION_DENIED', 'Business verification and approval are required first.'),
+  test_mode_required: row(403, 'PERMISSION_DENIED', 'This works with test credentials and test orders only.'),
+  email_not_verified: row(403, 'PERMISSION_DENIED', 'Confirm the e-mail address first.'),
+  feature_disabled: row(403, 'PERMISSION_DENIED', 'The operator has switched this off.'),
+  not_found: row(404, 'NOT_FOUND', 'There is no such resource.'),
+  tracking_expired: row(404, 'NOT_FOUND', 'The tracking link has expired.'),
+  method_not_allowed: row(405, 'UNIMPLEMENTED', 'The path does not answer to this method.'),
+  duplicate_order: row(409, 'ALREADY_EXISTS', 'Another order with this source and external_order_id exists.'),
+  idempotency_conflict: row(409, 'ABORTED', 'The Idempotency-Key was used with a different request.'),
+  idempotency_in_progress: row(409, 'ABORTED', 'The first request with this Idempotency-Key is still running.'),
+  status_conflict: row(409, 'ABORTED', 'The order does not have the expected status.'),
+  invalid_transition: row(409, 'FAILED_PRECONDITION', 'The status cannot be reached from the present one.'),
+  cannot_cancel: row(409, 'FAILED_PRECONDITION', 'The order can no longer be cancelled.'),
+  already_exists: row(409, 'ALREADY_EXISTS', 'This exists already.'),
+  limit_reached: row(409, 'FAILED_PRECONDITION', 'The limit for this resource is reached.'),
+  insufficient_merchant_wallet: row(409, 'FAILED_PRECONDITION', 'The merchant wallet cannot bear this debit.'),
+  token_expired: row(410, 'FAILED_PRECONDITION', 'The token has expired.'),
+  payload_too_large: row(413, 'INVALID_ARGUMENT', 'The body is too large.'),
+  unsupported_media_type: row(415, 'INVALID_ARGUMENT', 'The body must be application/json.'),
+  rate_limited: row(429, 'RESOURCE_EXHAUSTED', 'Too many requests.'),
+  internal_error: row(500, 'INTERNAL', 'Something went wrong on our side.'),
+  service_unavailable: row(503, 'UNAVAILABLE', 'The service is not available at the moment; retry with backoff.'),
+  simulator_disabled: row(503, 'FAILED_PRECONDITION', 'The operator has switched the simulator off.'),
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof ERRORS

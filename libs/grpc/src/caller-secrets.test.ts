@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals'
+import { callerSecretFromEnv, callerSecretsFromEnv } from './caller-secrets.ts'
+
+const A = 'a'.repeat(32)
+const B = 'b'.repeat(32)
+const C = 'c'.repeat(32)
+const env = {
+  CALLER_SECRET_GATEWAY_ORDER: `${A}, ${B}`,
+  CALLER_SECRET_WEBHOOK_ORDER: C,
+  CALLER_SECRET_GATEWAY_WEBHOOK: A,
+  CALLER_SECRET_REORDER: A,
+}
+
+test('a service accepts the current and the previous secret of each process that calls it, and of no other', () => {
+  expect(callerSecretsFromEnv('order', env)).toEqual({ gateway: [A, B], webhook: [C] })
+})
+
+test('a process signs with the current secret', () => {
+  expect(callerSecretFromEnv('gateway', 'order', env)).toBe(A)
+})
+
+test('a missing or guessable secret stops the process, and its value is not told', () => {
+  expect(() => callerSecretFromEnv('admin', 'order', env)).toThrow('CALLER_SECRET_ADMIN_ORDER')
+  const weak = { CALLER_SECRET_GATEWAY_ORDER: `${A},hunter2` }
+  expect(() => callerSecretsFromEnv('order', weak)).toThrow(/^(?!.*hunter2).*CALLER_SECRET_GATEWAY_ORDER/)
+})

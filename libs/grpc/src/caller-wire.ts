@@ -1,0 +1,66 @@
+import type { Caller } from './caller.ts'
+
+/** The caller as it travels. */
+export interface WireCaller {
+  kind: Caller['kind']
+  merchant_id?: string
+  is_test: boolean | null
+  scopes: readonly string[]
+  permissions?: readonly string[]
+  actor: Caller['actor']
+  acting_for?: string
+  credential?: string
+  session_id?: string
+  enterprise_tier?: boolean
+  standing?: { billing_status: string; kyb_status: string; business_approval_status: string }
+  request_id: string
+  ip?: string
+}
+
+/** The travelling form of a caller. */
+export function toWire(caller: Caller): WireCaller {
+  const { standing } = caller
+  return {
+    kind: caller.kind,
+    merchant_id: caller.merchantId,
+    is_test: caller.isTest,
+    scopes: caller.scopes,
+    permissions: caller.permissions,
+    actor: caller.actor,
+    acting_for: caller.actingFor,
+    credential: caller.credential,
+    session_id: caller.sessionId,
+    enterprise_tier: caller.enterpriseTier,
+    standing: standing && {
+      billing_status: standing.billingStatus,
+      kyb_status: standing.kybStatus,
+      business_approval_status: standing.businessApprovalStatus,
+    },
+    request_id: caller.requestId,
+    ip: caller.ip,
+  }
+}
+
+/** The caller of a travelling form whose signature holds. */
+export function fromWire(wire: WireCaller): Caller {
+  const { standing } = wire
+  return {
+    kind: wire.kind,
+    merchantId: wire.merchant_id,
+    isTest: wire.is_test,
+    scopes: wire.scopes,
+    permissions: wire.permissions,
+    actor: wire.actor,
+    actingFor: wire.acting_for,
+    credential: wire.credential,
+    sessionId: wire.session_id,
+    enterpriseTier: wire.enterprise_tier,
+    standing: standing && {
+      billingStatus: standing.billing_status,
+      kybStatus: standing.kyb_status,
+      businessApprovalStatus: standing.business_approval_status,
+    },
+    requestId: wire.request_id,
+    ip: wire.ip,
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+
+export interface Standing {
+  billingStatus: string
+  kybStatus: string
+  businessApprovalStatus: string
+}
+
+export interface Actor {
+  type: 'merchant_key' | 'merchant_user' | 'rider' | 'admin' | 'system' | 'provider'
+  id: string
+}
+
+/** Who calls, as the gateway established it. */
+export interface Caller {
+  kind: 'public' | 'merchant' | 'rider' | 'admin' | 'system'
+  /** The effective tenant. */
+  merchantId?: string
+  /** The environment wall; null is a login on reads, which sees both environments. */
+  isTest: boolean | null
+  scopes: readonly string[]
+  permissions?: readonly string[]
+  actor: Actor
+  /** The merchant or user on whose behalf the actor acts. */
+  actingFor?: string
+  /** `key:<id>` or `user:<id>`. */
+  credential?: string
+  sessionId?: string
+  enterpriseTier?: boolean
+  standing?: Standing
+  requestId: string
+  ip?: string
+}
+
+/** The caller that a service is when it acts by itself: in a worker or a consumer. */
+export const systemCaller = (service: string, requestId: string = randomUUID()): Caller => ({
+  kind: 'system',
+  isTest: null,
+  scopes: [],
+  actor: { type: 'system', id: service },
+  requestId,
+})

@@ -1,0 +1,133 @@
+import {
+  Client as Channel,
+  type ChannelCredentials,
+  credentials,
+  Metadata,
+  type ServiceError as RpcError,
+} from '@grpc/grpc-js'
+import type { Caller } from './caller.ts'
+import { CALLER_METADATA, callerSigner } from './caller-signature.ts'
+import { errorOfRpc } from './client-error.ts'
+import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definition.ts'
+import { logOfLibrary } from './library-log.ts'
+import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
+import { called } from './rpc-metrics.ts'
+import { UnreachableError } from './unreachable-error.ts'
+
+const DEFAULT_DEADLINE_MS = 5_000
+
+export interface AsOptions {
+  deadlineMs?: number
+  /** The call being answered: what it has left caps the deadline, and its end cancels the nested call. */
+  within?: Pick<Call, 'deadline' | 'signal'>
+}
+
+export interface Client<Definition> {
+  /** The rpcs of the service, called as `caller`. Methods need their object: do not take them off it. */
+  as(caller: Caller, options?: AsOptions): Promised<Definition>
+  close(): void
+}
+
+export interface GrpcClientOptions {
+  address: string
+  /** The name of this process and of the service it calls; `secret` is theirs. */
+  from: string
+  to: string
+  secret: string
+  credentials?: ChannelCredentials
+}
+
+interface Connection {
+  channel: Channel
+  to: string
+  sign: (caller: Caller, rpc: string) => string
+}
+
+/** A client with one long-lived channel. It repeats nothing by itself; every failure arrives as a ServiceError. */
+export function grpcClient<Definition extends ServiceDefinition>(
+  definition: Definition,
+  options: GrpcClientOptions,
+): Client<Definition> {
+  logOfLibrary()
+  const channel = new Channel(options.address, options.credentials ?? credentials.createInsecure(), {
+    'grpc.max_send_message_length': MAX_REQUEST_BYTES,
+    'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
+    'grpc.enable_retries': 0,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+  })
+  const connection: Connection = {
+    channel,
+    to: options.to,
+    sign: callerSigner(options.from, options.to, options.secret),
+  }
+  const Bound = boundClass(definition, connection)
+  return {
+    as: (caller, asOptions = {}) => new Bound(caller, asOptions) as unknown as Promised<Definition>,
+    close: () => channel.close(),
+  }
+}
+
+/** A class with one method per rpc, so that as() allocates one small object and no closures. */
+function boundClass(definition: ServiceDefinition, connection: Connection) {
+  class Bound {
+    readonly caller: Caller
+    readonly options: AsOptions
+    constructor(caller: Caller, options: AsOptions) {
+      this.caller = caller
+      this.options = options
+    }
+  }
+  for (const [name, method] of Object.entries(definition)) {
+    const invoke = rpcInvoker(connection, method)
+    Object.defineProperty(Bound.prototype, name, {
+      value(this: Bound, request: unknown) {
+        return invoke(request, this.caller, this.options)
+      },
+    })
+  }
+  return Bound
+}
+
+function rpcInvoker({ channel, to, sign }: Connection, method: UnaryMethod<unknown, unknown>) {
+  const rpc = method.path.slice(1)
+  return (
+    request: unknown,
+    caller: Caller,
+    { deadlineMs = DEFAULT_DEADLINE_MS, within }: AsOptions,
+  ): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now()
+      const deadline = deadlineAt(deadlineMs, within)
+      if (within?.signal.aborted || deadline <= Date.now()) return reject(new UnreachableError('no'))
+
+      const metadata = new Metadata()
+      metadata.set(CALLER_METADATA, sign(caller, rpc))
+      const settle = (failure: RpcError | null, response?: unknown) => {
+        within?.signal.removeEventListener('abort', cancel)
+        const error = failure && errorOfRpc(failure, rpc)
+        called.record(performance.now() - startedAt, { rpc, to, code: error ? error.code : 'ok' })
+        if (error) reject(error)
+        else resolve(response)
+      }
+      const call = channel.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        metadata,
+        { deadline },
+        settle,
+      )
+      const cancel = () => call.cancel()
+      within?.signal.addEventListener('abort', cancel)
+    })
+}
+
+function deadlineAt(deadlineMs: number, within: AsOptions['within']): number {
+  const own = Date.now() + deadlineMs
+  return within ? Math.min(own, within.deadline.getTime()) : own
+}

@@ -1,0 +1,7 @@
+export { type Actor, type Caller, type Standing, systemCaller } from './caller.ts'
+export { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from './caller-secrets.ts'
+export type { Call, Handlers, Promised, ServiceDefinition } from './definition.ts'
+export { type AsOptions, type Client, type GrpcClientOptions, grpcClient } from './grpc-client.ts'
+export { type GrpcServerOptions, grpcServer } from './grpc-server.ts'
+export { requireAdmin, requireMerchant, type Tenant, tenantOf } from './permit.ts'
+export { type Applied, UnreachableError } from './unreachable-error.ts'

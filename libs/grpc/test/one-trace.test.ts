@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+
+interface Span {
+  trace_id: string
+  span_id: string
+  parent_span_id?: string
+  name: string
+  scope: string
+  kind: string
+  service: string
+}
+
+const packageRoot = new URL('..', import.meta.url)
+const running: ChildProcess[] = []
+let folder: string
+let traceFile: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'one-trace-'))
+  traceFile = join(folder, 'spans.jsonl')
+})
+afterEach(async () => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+async function start(fixture: string, service: string, env: NodeJS.ProcessEnv = {}) {
+  const child = fork(new URL(`./fixtures/${fixture}.ts`, import.meta.url), {
+    cwd: packageRoot,
+    execArgv: ['--conditions=source', '--import', '@svc/telemetry/register'],
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      LOG_LEVEL: 'info',
+      OTEL_SERVICE_NAME: service,
+      TRACE_FILE: traceFile,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  running.push(child)
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const [addresses] = (await once(child, 'message')) as [Record<string, string>]
+  return { child, addresses, output: () => output }
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  child.kill('SIGTERM')
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}
+
+const spans = async () =>
+  (await readFile(traceFile, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Span)
+
+test('one request is one trace through express, gRPC and Postgres, and no span of it is lost at SIGTERM', async () => {
+  const service = await start('service', 'order')
+  const edge = await start('edge', 'gateway', { ORDER_GRPC_ADDRESS: service.addresses['grpc'] })
+
+  expect((await fetch(`http://${edge.addresses['http']}/orders/o-1`)).status).toBe(200)
+  for (const path of ['/health', '/health/ready', '/metrics']) {
+    expect((await fetch(`http://${service.addresses['ops']}${path}`)).status).toBe(200)
+  }
+  expect(await stop(edge.child)).toBe(0)
+  expect(await stop(service.child)).toBe(0)
+
+  const found = await spans()
+  expect(
+    found.map(({ service, scope, kind }) => [service, scope.replace('@opentelemetry/instrumentation-', ''), kind]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['gateway', 'http', 'server'],
+      ['gateway', 'express', 'internal'],
+      ['gateway', 'grpc', 'client'],
+      ['order', 'grpc', 'server'],
+      ['order', 'pg', 'client'],
+    ]),
+  )
+  expect(new Set(found.map(({ trace_id }) => trace_id)).size).toBe(1)
+  expect(found.filter(({ parent_span_id }) => parent_span_id === undefined)).toHaveLength(1)
+  expect(found.filter(({ scope }) => scope.endsWith('-pg'))).toHaveLength(1)
+
+  const line = service
+    .output()
+    .split('\n')
+    .find((each) => each.includes('inside the handler'))
+  const logged = JSON.parse(line ?? '{}')
+  const handlerSpan = found.find(({ service, kind }) => service === 'order' && kind === 'server')
+  expect(logged).toMatchObject({
+    trace_id: handlerSpan?.trace_id,
+    span_id: handlerSpan?.span_id,
+    request_id: 'req-ünïcode-1',
+    traceparent: `00-${handlerSpan?.trace_id}-${handlerSpan?.span_id}-01`,
+  })
+})

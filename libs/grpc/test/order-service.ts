@@ -1,0 +1,55 @@
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import type { Call, CallerSecrets, Handlers } from '@svc/grpc'
+import { type Caller, grpcClient, grpcServer } from '@svc/grpc'
+
+export type OrderHandlers = Handlers<typeof OrderServiceService>
+
+export const SECRET = 'the secret of gateway and order, long enough'
+export const merchant: Caller = {
+  kind: 'merchant',
+  merchantId: '0197a5b0-0000-7000-8000-000000000001',
+  isTest: true,
+  scopes: ['orders:read', 'orders:write'],
+  actor: { type: 'merchant_key', id: 'key-1' },
+  credential: 'key:key-1',
+  standing: { billingStatus: 'active', kybStatus: 'verified', businessApprovalStatus: 'approved' },
+  requestId: 'req-ünïcode-1',
+}
+
+/** A handler per rpc of the order service: those of `own`, and for the others one that fails. */
+export function orderHandlers(own: Partial<OrderHandlers>): OrderHandlers {
+  const names = Object.keys(OrderServiceService) as (keyof OrderHandlers)[]
+  const absent = async (_request: unknown, _call: Call): Promise<never> => {
+    throw new Error('no such handler in this test')
+  }
+  return { ...Object.fromEntries(names.map((name) => [name, absent])), ...own } as OrderHandlers
+}
+
+/** A started server and a client of it; `stop` closes both. */
+export async function startOrderService(
+  own: Partial<OrderHandlers>,
+  options: { secrets?: CallerSecrets; reflection?: boolean } = {},
+) {
+  const server = grpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    audience: 'order',
+    secrets: options.secrets ?? { gateway: [SECRET] },
+    services: [[OrderServiceService, orderHandlers(own)]],
+    reflection: options.reflection,
+  })
+  await server.start?.()
+  const orders = orderClient(server.address())
+  return {
+    server,
+    orders,
+    address: server.address(),
+    stop: async () => {
+      orders.close()
+      await server.stop?.()
+    },
+  }
+}
+
+export const orderClient = (address: string, more: { from?: string; to?: string; secret?: string } = {}) =>
+  grpcClient(OrderServiceService, { address, from: 'gateway', to: 'order', secret: SECRET, ...more })

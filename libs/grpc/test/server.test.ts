@@ -1,0 +1,127 @@
+import { Client, credentials, loadPackageDefinition, type ServiceError as RpcError } from '@grpc/grpc-js'
+import { expect, test } from '@jest/globals'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { grpcServer } from '@svc/grpc'
+import { renderMetrics } from '@svc/telemetry'
+import { service as healthDefinition } from 'grpc-health-check'
+import { merchant, orderHandlers, startOrderService } from './order-service.ts'
+
+function healthOf(address: string): Promise<string> {
+  const client = new Client(address, credentials.createInsecure())
+  const { path, requestSerialize, responseDeserialize } = healthDefinition['Check'] as NonNullable<
+    (typeof healthDefinition)[string]
+  >
+  return new Promise<string>((resolve, reject) => {
+    const callback = (error: RpcError | null, reply?: object) =>
+      error ? reject(error) : resolve((reply as { status: string }).status)
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: '' }, callback)
+  }).finally(() => client.close())
+}
+
+test('stopping lets a running call finish and refuses new ones', async () => {
+  const entered = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const { orders, server, address } = await startOrderService({
+    async getOrder() {
+      entered.resolve()
+      await release.promise
+      return { order: undefined }
+    },
+  })
+  const running = orders.as(merchant).getOrder({ id: 'o-1' })
+  await entered.promise
+  const stopping = server.stop?.()
+  await expect(healthOf(address)).rejects.toThrow()
+  release.resolve()
+  await expect(running).resolves.toEqual({ order: undefined })
+  await stopping
+  orders.close()
+})
+
+test('an orchestrator can ask for health without credentials', async () => {
+  const { address, stop } = await startOrderService({})
+  await expect(healthOf(address)).resolves.toBe('SERVING')
+  await stop()
+})
+
+test('a client keeps working through a restart of the server at the same address', async () => {
+  const handlers = { getOrder: async () => ({ order: undefined }) }
+  const first = await startOrderService(handlers)
+  await first.orders.as(merchant).getOrder({ id: 'o-1' })
+  await first.server.stop?.()
+  const second = grpcServer({
+    host: '127.0.0.1',
+    port: Number(first.address.split(':')[1]),
+    audience: 'order',
+    secrets: { gateway: ['the secret of gateway and order, long enough'] },
+    services: [[OrderServiceService, orderHandlers(handlers)]],
+  })
+  await second.start?.()
+  const until = Date.now() + 10_000
+  let reply: unknown
+  while (reply === undefined && Date.now() < until) {
+    reply = await first.orders
+      .as(merchant)
+      .getOrder({ id: 'o-1' })
+      .catch(() => undefined)
+  }
+  expect(reply).toEqual({ order: undefined })
+  first.orders.close()
+  await second.stop?.()
+})
+
+test('a taken port fails the start instead of serving nothing', async () => {
+  const { address, stop } = await startOrderService({})
+  const second = grpcServer({
+    host: '127.0.0.1',
+    port: Number(address.split(':')[1]),
+    audience: 'order',
+    secrets: {},
+    services: [],
+  })
+  await expect(second.start?.()).rejects.toThrow()
+  await stop()
+})
+
+test('both sides count each call by its code and measure its duration', async () => {
+  const { orders, stop } = await startOrderService({ getOrder: async () => ({ order: undefined }) })
+  await orders.as(merchant).getOrder({ id: 'o-1' })
+  await orders
+    .as(merchant)
+    .cancelOrder({ id: 'o-1', reason: 'x' })
+    .catch(() => {})
+  const text = await renderMetrics()
+  expect(text).toMatch(/rpc_server_duration_ms_count{rpc="svc.order.v1.OrderService\/GetOrder",code="ok"} \d/)
+  expect(text).toMatch(
+    /rpc_server_duration_ms_count{rpc="svc.order.v1.OrderService\/CancelOrder",code="internal_error"} \d/,
+  )
+  expect(text).toMatch(
+    /rpc_client_duration_ms_count{rpc="svc.order.v1.OrderService\/GetOrder",to="order",code="ok"} \d/,
+  )
+  await stop()
+})
+
+async function reflectedServices(address: string): Promise<string[]> {
+  const { load } = await import('@grpc/proto-loader')
+  const protoPath = new URL(import.meta.resolve('@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto'))
+  const loaded = loadPackageDefinition(await load(protoPath.pathname)) as any
+  const client = new loaded.grpc.reflection.v1.ServerReflection(address, credentials.createInsecure())
+  return new Promise<string[]>((resolve, reject) => {
+    const stream = client.ServerReflectionInfo()
+    stream.on('data', (reply: any) => {
+      resolve(reply.listServicesResponse.service.map((each: { name: string }) => each.name))
+      stream.end()
+    })
+    stream.on('error', reject)
+    stream.write({ listServices: '' })
+  }).finally(() => client.close())
+}
+
+test('tools can list the services where reflection is on, and nowhere else', async () => {
+  const open = await startOrderService({}, { reflection: true })
+  const closed = await startOrderService({})
+  await expect(reflectedServices(open.address)).resolves.toContain('svc.order.v1.OrderService')
+  await expect(reflectedServices(closed.address)).rejects.toMatchObject({ code: 12 })
+  await open.stop()
+  await closed.stop()
+})

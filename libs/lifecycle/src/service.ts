@@ -1,0 +1,102 @@
+import { createLogger } from '@svc/logging'
+import type { Part } from './part.ts'
+
+export type Readiness = { status: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, string> }
+
+export interface Service {
+  start(): Promise<void>
+  stop(): Promise<void>
+  ready(): Promise<Readiness>
+}
+
+export interface Check {
+  required: boolean
+  probe(): Promise<void>
+}
+
+type Phase = 'new' | 'starting' | 'running' | 'stopping' | 'stopped'
+
+const PROBE_TIMEOUT_MS = 2_000
+const logger = createLogger('lifecycle')
+
+/**
+ * A service of parts: started in order, stopped in reverse after readiness has turned false. A part that fails to start
+ * stops those before it; a part that fails to stop does not keep the others from stopping.
+ */
+export function composeService(parts: Part[], options: { checks: Record<string, Check> }): Service {
+  const started: Part[] = []
+  let phase: Phase = 'new'
+  let starting: Promise<void> = Promise.resolve()
+  let stopping: Promise<void> | undefined
+
+  async function startParts(): Promise<void> {
+    phase = 'starting'
+    for (const part of parts) {
+      if (stopping) return
+      started.push(part)
+      await part.start?.()
+    }
+    if (!stopping) phase = 'running'
+  }
+
+  async function stopParts(): Promise<void> {
+    phase = 'stopping'
+    await starting.catch(() => {})
+    const failures = await stopInReverse(started)
+    phase = 'stopped'
+    if (failures.length > 0) throw new AggregateError(failures, 'Some parts did not stop cleanly')
+  }
+
+  const stop = () => (stopping ??= stopParts())
+
+  return {
+    stop,
+    async start() {
+      starting = startParts()
+      try {
+        await starting
+      } catch (error) {
+        await stop().catch(() => {})
+        throw error
+      }
+    },
+    async ready() {
+      return phase === 'running' ? probeAll(options.checks) : { status: 'unavailable', checks: { lifecycle: phase } }
+    },
+  }
+}
+
+async function stopInReverse(started: Part[]): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const part of started.toReversed()) {
+    try {
+      await part.stop?.()
+    } catch (err) {
+      logger.error({ err, part: part.name }, 'a part did not stop cleanly')
+      failures.push(err)
+    }
+  }
+  return failures
+}
+
+async function probeAll(checks: Record<string, Check>): Promise<Readiness> {
+  const entries = Object.entries(checks)
+  const states = await Promise.all(entries.map(([name, check]) => probe(name, check)))
+  const failed = entries.filter((_, index) => states[index] !== 'ok')
+  const status = failed.length === 0 ? 'ok' : failed.some(([, check]) => check.required) ? 'unavailable' : 'degraded'
+  return { status, checks: Object.fromEntries(entries.map(([name], index) => [name, states[index] ?? 'failed'])) }
+}
+
+async function probe(name: string, check: Check): Promise<string> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer in time')), PROBE_TIMEOUT_MS)
+  try {
+    await Promise.race([check.probe(), late])
+    return 'ok'
+  } catch (err) {
+    logger.warn({ err, check: name }, 'a readiness check failed')
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
+}

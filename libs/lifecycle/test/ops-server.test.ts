@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { composeService, opsServer, type Service } from '@svc/lifecycle'
+import { metrics } from '@svc/telemetry'
+
+let stop: () => Promise<void> = async () => {}
+afterEach(() => stop())
+
+async function start(probe: () => Promise<void>, required: boolean) {
+  const ops = opsServer({ host: '127.0.0.1', port: 0, service: () => service })
+  const service: Service = composeService([ops], { checks: { database: { required, probe } } })
+  await service.start()
+  stop = () => service.stop()
+  return (path: string) => fetch(`http://${ops.address()}${path}`)
+}
+
+const down = async () => {
+  throw new Error('down')
+}
+
+test('liveness is 200 even when a dependency is down, so that nobody restarts a healthy process', async () => {
+  const get = await start(down, true)
+  const response = await get('/health')
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+})
+
+test('readiness is 503 without a required dependency and 200 degraded without an optional one', async () => {
+  const required = await (await start(down, true))('/health/ready')
+  expect([required.status, await required.json()]).toEqual([
+    503,
+    { status: 'unavailable', checks: { database: 'failed' } },
+  ])
+  await stop()
+  const optional = await (await start(down, false))('/health/ready')
+  expect([optional.status, await optional.json()]).toEqual([
+    200,
+    { status: 'degraded', checks: { database: 'failed' } },
+  ])
+})
+
+test('metrics are served as Prometheus text', async () => {
+  metrics.counter('ops_test', 'Of this test.').add(1)
+  const response = await (await start(async () => {}, true))('/metrics')
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(await response.text()).toMatch(/^ops_test_total 1$/m)
+})
+
+test('nothing else is served', async () => {
+  expect((await (await start(async () => {}, true))('/')).status).toBe(404)
+})

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+import { ExpressInstrumentation, ExpressLayerType } from '@opentelemetry/instrumentation-express'
+import { GrpcInstrumentation } from '@opentelemetry/instrumentation-grpc'
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
+import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis'
+import { KafkaJsInstrumentation } from '@opentelemetry/instrumentation-kafkajs'
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
+
+const OPERATIONS_PATH = /^\/(health|metrics)(\/|\?|$)/
+const isOperations = ({ url }: IncomingMessage) => OPERATIONS_PATH.test(url ?? '')
+
+/** Every library whose calls become spans. Probes and polls that belong to no request make none. */
+export const instrumentations = () => [
+  new HttpInstrumentation({ ignoreIncomingRequestHook: isOperations }),
+  new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE, ExpressLayerType.ROUTER] }),
+  new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch'] }),
+  new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
+  new IORedisInstrumentation({ requireParentSpan: true }),
+  new KafkaJsInstrumentation(),
+  new UndiciInstrumentation(),
+]

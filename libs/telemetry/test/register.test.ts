@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+
+interface Span {
+  trace_id: string
+  span_id: string
+  parent_span_id?: string
+  name: string
+  scope: string
+  kind: string
+  attributes: Record<string, unknown>
+}
+
+const newTraceparent = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
+const traceparents = [newTraceparent(), newTraceparent()]
+const fixture = new URL('./fixtures/all-clients.ts', import.meta.url).pathname
+const topic = `telemetry-test-${randomBytes(4).toString('hex')}`
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'register-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function spansOfRun(env: NodeJS.ProcessEnv): Promise<Span[]> {
+  const traceFile = join(folder, `${randomBytes(4).toString('hex')}.jsonl`)
+  await promisify(execFile)(
+    process.execPath,
+    ['--conditions=source', '--import', '@svc/telemetry/register', fixture, topic, ...traceparents],
+    {
+      cwd: new URL('..', import.meta.url),
+      env: { ...process.env, NODE_OPTIONS: '', OTEL_SERVICE_NAME: 'fixture', TRACE_FILE: traceFile, ...env },
+    },
+  )
+  const text = await readFile(traceFile, 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Span]))
+}
+
+const isOf = (library: string, kind: string) => (span: Span) =>
+  span.scope === `@opentelemetry/instrumentation-${library}` && span.kind === kind
+
+test('every client is patched, probes and polls make no spans, and each fact keeps its own trace', async () => {
+  const spans = await spansOfRun({})
+
+  const served = spans.filter(isOf('http', 'server'))
+  expect(served).toHaveLength(2)
+  expect(new Set(served.map(({ attributes }) => attributes['url.path']))).toEqual(new Set(['/work', '/inner']))
+  const ofWork = spans.filter(({ trace_id }) => trace_id === served[0]?.trace_id)
+  expect(ofWork.filter(isOf('http', 'server'))).toHaveLength(2)
+  expect(ofWork.filter(isOf('undici', 'client'))).toHaveLength(2)
+  expect(ofWork.filter(isOf('ioredis', 'client'))).toHaveLength(2)
+
+  const produced = spans.filter(isOf('kafkajs', 'producer'))
+  const consumed = spans.filter(isOf('kafkajs', 'consumer'))
+  expect(produced.map(({ trace_id, parent_span_id }) => `00-${trace_id}-${parent_span_id}-01`)).toEqual(traceparents)
+  expect(consumed.map(({ parent_span_id }) => parent_span_id)).toEqual(produced.map(({ span_id }) => span_id))
+  for (const { trace_id, span_id } of consumed) {
+    const children = spans.filter((span) => span.parent_span_id === span_id)
+    expect(children.map((span) => [span.trace_id, span.scope])).toEqual([
+      [trace_id, '@opentelemetry/instrumentation-ioredis'],
+    ])
+  }
+
+  const requestsOfProbes = 3
+  expect(spans).toHaveLength(ofWork.length + 3 * traceparents.length + requestsOfProbes)
+})
+
+test('sampling follows OTEL_TRACES_SAMPLER', async () => {
+  expect(await spansOfRun({ OTEL_TRACES_SAMPLER: 'always_off' })).toEqual([])
+})
