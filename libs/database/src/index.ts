@@ -1,0 +1,8 @@
+export { foundationSql } from './foundation-sql.ts'
+export { migrate } from './migrate.ts'
+export { type Database, openDatabase } from './open-database.ts'
+export { type ProvisionedUrls, provision, type Role } from './provision.ts'
+export { recorderTableSql } from './recorder-table-sql.ts'
+export { type MigrationObject, SqlMigration } from './sql-migration.ts'
+export type { Tenant } from './tenant.ts'
+export { tenantTableSql } from './tenant-table-sql.ts'

@@ -1,0 +1,109 @@
+import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
+import { createLogger } from '@svc/logging'
+import pg from 'pg'
+import { MIGRATION_TABLE } from './migrate.ts'
+import { ReleasingDialect } from './releasing-dialect.ts'
+import type { MigrationObject } from './sql-migration.ts'
+import { typeParsers } from './type-parsers.ts'
+
+const logger = createLogger('database')
+
+interface OpenDatabaseOptions {
+  name: string
+  /** As the app role: one tenant at a time. */
+  url: string
+  /** As the worker role: every tenant. */
+  workerUrl: string
+  /** What the code was written for; the database must have run all of it. */
+  migrations: readonly MigrationObject[]
+  /** What defineEntity() returned; the same class may be mapped by both roles. */
+  entities: readonly EntitySchema<never>[] | readonly object[]
+  /** Connections per role. */
+  poolSize?: number
+}
+
+export interface Database {
+  readonly name: string
+  /** Connections of the app role; bigint arrives as number, timestamptz as Date. */
+  readonly app: pg.Pool
+  /** Connections of the worker role. */
+  readonly worker: pg.Pool
+  readonly orm: MikroORM
+  readonly workerOrm: MikroORM
+  close(): Promise<void>
+  ping(): Promise<void>
+}
+
+/**
+ * Opens both roles of a service's database. Refuses a role that could bypass row security or has no statement
+ * timeout, a server that acknowledges commits before they are durable, and a schema older than the code.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const [app, worker] = [openPool(options.url, options), openPool(options.workerUrl, options)]
+  const close = async () => {
+    await Promise.all([app.end(), worker.end()])
+  }
+  try {
+    for (const pool of [app, worker]) await assertSafeSession(pool, options.name)
+    await assertMigrated(app, options)
+    const [orm, workerOrm] = [await openOrm(app, options), await openOrm(worker, options)]
+    const ping = async () => {
+      await app.query('SELECT 1')
+    }
+    return { name: options.name, app, worker, orm, workerOrm, close, ping }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function openPool(url: string, { name, poolSize = 10 }: OpenDatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max: poolSize,
+    types: typeParsers(),
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  })
+  // Without listeners a connection that the server drops would end the process; its statement rejects by itself.
+  pool.on('error', (err) => logger.warn({ err, database: name }, 'an idle connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+async function openOrm(pool: pg.Pool, { entities }: OpenDatabaseOptions): Promise<MikroORM> {
+  return MikroORM.init({
+    dbName: pool.options.database ?? 'by-connection-string',
+    entities: [...(entities as EntitySchema[])],
+    discovery: { warnWhenNoEntities: false },
+    ensureDatabase: false,
+    driverOptions: new ReleasingDialect({ pool }),
+  })
+}
+
+async function assertSafeSession(pool: pg.Pool, name: string): Promise<void> {
+  const { rows } = await pool.query<{ role: string; durable: string; statement_timeout: string; almighty: boolean }>(`
+    SELECT current_user AS role, current_setting('synchronous_commit') AS durable,
+           current_setting('statement_timeout') AS statement_timeout, rolsuper OR rolbypassrls AS almighty
+      FROM pg_roles WHERE rolname = current_user`)
+  const session = rows[0]!
+  if (session.almighty) throw new Error(`database ${name}: role ${session.role} could bypass row security`)
+  if (session.statement_timeout === '0')
+    throw new Error(`database ${name}: role ${session.role} has no statement_timeout`)
+  // Anything weaker loses commits that were acknowledged.
+  if (!['on', 'remote_apply'].includes(session.durable))
+    throw new Error(`database ${name}: synchronous_commit is ${session.durable}, must be on`)
+}
+
+async function assertMigrated(pool: pg.Pool, { name, migrations }: OpenDatabaseOptions): Promise<void> {
+  const table = await pool.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [MIGRATION_TABLE])
+  const done = new Set<string>()
+  if (table.rows[0]!.known) {
+    const { rows } = await pool.query<{ name: string }>(`SELECT name FROM ${MIGRATION_TABLE}`)
+    for (const row of rows) done.add(row.name)
+  }
+  const pending = migrations.map((migration) => migration.name).filter((migration) => !done.has(migration))
+  if (pending.length > 0) throw new Error(`database ${name}: migrations are pending: ${pending.join(', ')}`)
+}

@@ -1,0 +1,105 @@
+import pg from 'pg'
+
+export type Role = 'owner' | 'app' | 'worker' | 'inspect'
+
+interface ProvisionOptions {
+  adminUrl: string
+  /** The database. */
+  name: string
+  /** Prefix of the roles; several databases of one service (tests) share them. */
+  service: string
+  passwords: Record<Role, string>
+  extensions?: string[]
+  /** Lets the read-only inspect role log in; for local runs only. */
+  inspect?: boolean
+}
+
+export interface ProvisionedUrls {
+  ownerUrl: string
+  appUrl: string
+  workerUrl: string
+  inspectUrl: string
+}
+
+/** One key for the whole cluster: roles are shared by its databases, and concurrent ALTER ROLEs fail. */
+const PROVISION_LOCK = 7_263_001
+
+/** Limits that hold for every session of a role, whoever opens it. */
+const LIMITS: Record<Role, Record<string, string>> = {
+  owner: { statement_timeout: '0', lock_timeout: '10s', idle_in_transaction_session_timeout: '60s' },
+  app: { statement_timeout: '5s', lock_timeout: '3s', idle_in_transaction_session_timeout: '10s' },
+  worker: { statement_timeout: '30s', lock_timeout: '3s', idle_in_transaction_session_timeout: '30s' },
+  inspect: { statement_timeout: '30s', lock_timeout: '1s', idle_in_transaction_session_timeout: '10s' },
+}
+const ROLES = Object.keys(LIMITS) as Role[]
+
+/**
+ * Creates the database, its extensions and its four roles, or brings existing ones to the same state. None of the
+ * roles is superuser, may bypass row security or create anything outside its database. Safe to run concurrently.
+ */
+export async function provision(options: ProvisionOptions): Promise<ProvisionedUrls> {
+  const admin = new pg.Client({ connectionString: options.adminUrl })
+  await admin.connect()
+  try {
+    await admin.query('SELECT pg_advisory_lock($1)', [PROVISION_LOCK])
+    for (const role of ROLES) await ensureRole(admin, options, role)
+    await ensureDatabase(admin, options)
+    await prepareDatabase(options)
+  } finally {
+    await admin.end()
+  }
+  const url = (role: Role) => roleUrl(options, role)
+  return { ownerUrl: url('owner'), appUrl: url('app'), workerUrl: url('worker'), inspectUrl: url('inspect') }
+}
+
+async function ensureRole(admin: pg.Client, options: ProvisionOptions, role: Role): Promise<void> {
+  const name = pg.escapeIdentifier(`${options.service}_${role}`)
+  const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`${options.service}_${role}`])
+  if (known.rowCount === 0) await admin.query(`CREATE ROLE ${name}`)
+  const login = role === 'inspect' && !options.inspect ? 'NOLOGIN' : 'LOGIN'
+  await admin.query(
+    `ALTER ROLE ${name} ${login} NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+       PASSWORD ${pg.escapeLiteral(options.passwords[role])}`,
+  )
+  for (const [setting, value] of Object.entries(LIMITS[role]))
+    await admin.query(`ALTER ROLE ${name} SET ${setting} = ${pg.escapeLiteral(value)}`)
+}
+
+async function ensureDatabase(admin: pg.Client, { name, service }: ProvisionOptions): Promise<void> {
+  const known = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+  if (known.rowCount) return
+  // An administrator who is no superuser must be a member of the role to give it the database.
+  await admin.query(`GRANT ${pg.escapeIdentifier(`${service}_owner`)} TO CURRENT_USER`)
+  await admin.query(
+    `CREATE DATABASE ${pg.escapeIdentifier(name)} OWNER ${pg.escapeIdentifier(`${service}_owner`)}
+       ENCODING 'UTF8' TEMPLATE template0`,
+  )
+}
+
+async function prepareDatabase(options: ProvisionOptions): Promise<void> {
+  const url = new URL(options.adminUrl)
+  url.pathname = `/${options.name}`
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    const database = pg.escapeIdentifier(options.name)
+    const readers = ROLES.map((role) => pg.escapeIdentifier(`${options.service}_${role}`)).join(', ')
+    for (const extension of options.extensions ?? [])
+      await client.query(`CREATE EXTENSION IF NOT EXISTS ${pg.escapeIdentifier(extension)}`)
+    await client.query(`
+      REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
+      GRANT CONNECT ON DATABASE ${database} TO ${readers};
+      REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+      GRANT USAGE ON SCHEMA public TO ${readers};`)
+  } finally {
+    await client.end()
+  }
+}
+
+function roleUrl(options: ProvisionOptions, role: Role): string {
+  const url = new URL(options.adminUrl)
+  url.username = `${options.service}_${role}`
+  url.password = encodeURIComponent(options.passwords[role])
+  url.pathname = `/${options.name}`
+  return url.href
+}

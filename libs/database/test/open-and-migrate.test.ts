@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { foundationSql, migrate, openDatabase, provision, SqlMigration } from '@svc/database'
+import { testServers } from '@svc/testing'
+import pg from 'pg'
+
+class First extends SqlMigration {
+  up() {
+    this.addSql(foundationSql)
+  }
+}
+class Second extends SqlMigration {
+  up() {
+    this.addSql('CREATE TABLE second (id int)')
+  }
+}
+class Broken extends SqlMigration {
+  up() {
+    this.addSql('CREATE TABLE half_done (id int)')
+    this.addSql('SELECT 1/0')
+  }
+}
+const first = { name: '202611010000-first', class: First }
+const second = { name: '202611010001-second', class: Second }
+const broken = { name: '202611010002-broken', class: Broken }
+
+const passwords = { owner: 'test-only', app: 'test-only', worker: 'test-only', inspect: 'test-only' }
+const made: string[] = []
+
+async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: (await testServers()).databaseAdminUrl })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+const freshName = () => {
+  const name = `test_opened_${randomBytes(6).toString('hex')}`
+  made.push(name)
+  return name
+}
+
+async function provisioned(name = freshName()) {
+  return provision({ adminUrl: (await testServers()).databaseAdminUrl, name, service: 'opentest', passwords })
+}
+
+const open = (urls: { appUrl: string; workerUrl: string }, migrations = [first]) =>
+  openDatabase({ name: 'opentest', url: urls.appUrl, workerUrl: urls.workerUrl, migrations, entities: [] })
+
+afterEach(async () => {
+  for (const name of made.splice(0))
+    await asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`))
+})
+
+describe('a service', () => {
+  test('refuses to start while migrations are pending, and names them', async () => {
+    const urls = await provisioned()
+    await expect(open(urls)).rejects.toThrow('migrations are pending: 202611010000-first')
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first] })
+    await expect(open(urls, [first, second])).rejects.toThrow('migrations are pending: 202611010001-second')
+    await (await open(urls)).close()
+  })
+
+  test('refuses a role that could bypass row security', async () => {
+    const urls = await provisioned()
+    const admin = new URL((await testServers()).databaseAdminUrl)
+    admin.pathname = new URL(urls.appUrl).pathname
+    await expect(open({ ...urls, appUrl: admin.href })).rejects.toThrow(/bypass row security/)
+  })
+
+  test('refuses a server that acknowledges commits before they are durable', async () => {
+    const name = freshName()
+    const urls = await provisioned(name)
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first] })
+    await asAdmin((admin) => admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`))
+    await expect(open(urls)).rejects.toThrow('synchronous_commit is off')
+  })
+})
+
+describe('migrations', () => {
+  test('run once when many processes start at the same time', async () => {
+    const name = freshName()
+    const started = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const { ownerUrl } = await provisioned(name)
+        return migrate({ name: 'opentest', ownerUrl, migrations: [first, second] })
+      }),
+    )
+    expect(started.flat().sort()).toEqual([first.name, second.name])
+  })
+
+  test('leave nothing behind where they fail', async () => {
+    const { ownerUrl, workerUrl } = await provisioned()
+    await expect(migrate({ name: 'opentest', ownerUrl, migrations: [first, broken] })).rejects.toThrow(
+      'division by zero',
+    )
+    const worker = new pg.Client({ connectionString: workerUrl })
+    await worker.connect()
+    const { rows } = await worker.query("SELECT to_regclass('half_done') AS half, to_regclass('app_clock') AS whole")
+    await worker.end()
+    expect(rows).toEqual([{ half: null, whole: 'app_clock' }])
+  })
+})
+
+describe('the roles', () => {
+  test('have their limits whoever opens the session, and no rights beyond their database', async () => {
+    const urls = await provisioned()
+    const settings = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+    for (const url of [urls.appUrl, urls.workerUrl]) {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      for (const setting of settings) {
+        const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting])
+        expect(rows[0]!.value).not.toBe('0')
+      }
+      await expect(client.query('CREATE TABLE mine (id int)')).rejects.toMatchObject({ code: '42501' })
+      await expect(client.query('CREATE DATABASE mine')).rejects.toMatchObject({ code: '42501' })
+      await client.end()
+    }
+  })
+
+  test('of another service cannot connect', async () => {
+    const urls = await provisioned()
+    await provision({
+      adminUrl: (await testServers()).databaseAdminUrl,
+      name: freshName(),
+      service: 'strangertest',
+      passwords,
+    })
+    const stranger = new URL(urls.appUrl)
+    stranger.username = 'strangertest_app'
+    const client = new pg.Client({ connectionString: stranger.href })
+    await expect(client.connect()).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('for inspection cannot log in unless the run is local', async () => {
+    const name = freshName()
+    const { inspectUrl } = await provisioned(name)
+    await expect(new pg.Client({ connectionString: inspectUrl }).connect()).rejects.toThrow(/not permitted to log in/)
+  })
+})

@@ -1,0 +1,5 @@
+export { type KafkaConsumer, kafkaConsumer, type PartitionWork } from './consumer.ts'
+export { type ConsumerSpan, consumerSpan } from './consumer-span.ts'
+export { ensureTopics } from './ensure-topics.ts'
+export { type FactMessage, TooLargeError } from './fact-message.ts'
+export { type KafkaProducer, kafkaProducer } from './producer.ts'

@@ -1,0 +1,121 @@
+import { createLogger } from '@svc/logging'
+import kafkajs from 'kafkajs'
+import { type ClientOptions, createClient } from './client.ts'
+import { ensureTopics } from './ensure-topics.ts'
+import { type FactMessage, TooLargeError } from './fact-message.ts'
+import { TracedMessages } from './traced-messages.ts'
+
+const logger = createLogger('kafka-producer')
+
+/** Below the broker's 1 MiB limit of one record batch, whatever partitions the facts fall into. */
+const REQUEST_BYTES = 700 * 1024
+/** Room for headers, keys and framing of one fact. */
+const OVERHEAD_BYTES = 512
+const ACKS_ALL = -1
+
+interface ProducerOptions extends ClientOptions {
+  /** Topics that this process owns: created before its first send. */
+  topics?: string[]
+}
+
+export interface KafkaProducer {
+  name: string
+  start(): Promise<void>
+  stop(): Promise<void>
+  /**
+   * Resolves when every in-sync replica has all of the facts. Facts of one key are appended in the order given;
+   * after a failure any prefix of each key's facts may have been appended. TooLargeError names a fact refused for good.
+   */
+  send(messages: FactMessage[]): Promise<void>
+}
+
+/** A plain producer with one request in flight. It connects when first used, and anew after a failure. */
+export function kafkaProducer(options: ProducerOptions): KafkaProducer {
+  const client = createClient(options)
+  let connected: Promise<kafkajs.Producer> | undefined
+  let hasTopics = false
+
+  async function connect(): Promise<kafkajs.Producer> {
+    if (!hasTopics && options.topics?.length) await ensureTopics({ brokers: options.brokers, topics: options.topics })
+    hasTopics = true
+    const producer = client.producer({
+      allowAutoTopicCreation: false,
+      idempotent: false,
+      maxInFlightRequests: 1,
+      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    })
+    await producer.connect()
+    return producer
+  }
+
+  /** kafkajs does not recover from its non-retriable errors: a new producer does. */
+  async function discard(): Promise<void> {
+    const old = connected
+    connected = undefined
+    await old?.then((producer) => producer.disconnect()).catch(() => undefined)
+  }
+
+  async function sendRequest(messages: FactMessage[]): Promise<void> {
+    connected ??= connect()
+    try {
+      const producer = await connected
+      for (const [topic, facts] of byTopic(messages))
+        await producer.send({ topic, acks: ACKS_ALL, messages: TracedMessages.from(facts, toKafka) })
+    } catch (error) {
+      if (isTooLarge(error)) return sendHalves(messages, error)
+      await discard()
+      throw error
+    }
+  }
+
+  async function sendHalves(messages: FactMessage[], cause: unknown): Promise<void> {
+    if (messages.length === 1) throw new TooLargeError(messages[0]!, cause)
+    const half = Math.ceil(messages.length / 2)
+    await sendRequest(messages.slice(0, half))
+    await sendRequest(messages.slice(half))
+  }
+
+  return {
+    name: 'kafka-producer',
+    async start() {
+      connected ??= connect()
+      connected.catch((err: unknown) => {
+        logger.warn({ err }, 'Kafka is not reachable; facts wait in the outbox')
+        connected = undefined
+      })
+    },
+    stop: discard,
+    async send(messages) {
+      for (const request of requests(messages)) await sendRequest(request)
+    },
+  }
+}
+
+const toKafka = ({ key, payload, headers }: FactMessage): kafkajs.Message => ({ key, value: payload, headers })
+
+function* requests(messages: FactMessage[]): Generator<FactMessage[]> {
+  let request: FactMessage[] = []
+  let bytes = 0
+  for (const message of messages) {
+    const size = message.payload.length + OVERHEAD_BYTES
+    if (bytes + size > REQUEST_BYTES && request.length > 0) {
+      yield request
+      request = []
+      bytes = 0
+    }
+    request.push(message)
+    bytes += size
+  }
+  if (request.length > 0) yield request
+}
+
+function byTopic(messages: FactMessage[]): Map<string, FactMessage[]> {
+  return Map.groupBy(messages, (message) => message.topic)
+}
+
+/** The client reports it as a protocol error, bare or as the cause of having given up. */
+function isTooLarge(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause as Error)
+    if ('type' in at && ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'].includes(at.type as string)) return true
+  return false
+}

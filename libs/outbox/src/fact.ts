@@ -1,0 +1,15 @@
+/** Something that happened to an aggregate, to be announced once its transaction has committed. */
+export interface Fact {
+  type: string
+  aggregateType: string
+  aggregateId: string
+  /** Rises by one with each fact of the aggregate, under the lock of its row. */
+  aggregateVersion: number
+  merchantId: string | null
+  isTest: boolean
+  payload: Buffer
+  /** Defaults to eventIdOf(aggregateId, type, aggregateVersion). */
+  eventId?: string
+  /** The trace to continue; defaults to the active span. */
+  traceparent?: string
+}

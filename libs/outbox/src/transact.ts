@@ -1,0 +1,114 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Database, Tenant } from '@svc/database'
+import { CompiledQuery, type ControlledTransaction } from 'kysely'
+import type { Fact } from './fact.ts'
+import { insertFacts, withEventId } from './insert-facts.ts'
+
+/** Whose rows a transaction sees; 'every tenant' runs as the worker role. */
+export type Scope = Tenant | 'every tenant'
+
+export interface SqlResult<Row> {
+  rows: Row[]
+  /** Rows written, or read where nothing is written. */
+  rowCount: number
+}
+
+/** One open transaction. */
+export interface Tx {
+  /** The ORM inside the transaction; what it holds is flushed before the commit. */
+  readonly em: EntityManager
+  /** Plain SQL inside the transaction ($1, $2, …); several times faster than the ORM. */
+  sql: <Row extends object = Record<string, unknown>>(
+    text: string,
+    params?: readonly unknown[],
+  ) => Promise<SqlResult<Row>>
+  /** Announces a fact if and only if the transaction commits. Returns its event id. */
+  publish: (fact: Fact) => string
+  /** app_now() at the start of the transaction. */
+  readonly now: Date
+}
+
+export type Transact = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/**
+ * Transactions of one service: rows and facts are committed together or not at all, and the relay is woken after the
+ * commit. A failed statement dooms its transaction even where the caller swallows the error.
+ */
+export function createTransact(database: Database, relay: { wake(): void }): Transact {
+  return async (scope, work) => {
+    const orm = scope === 'every tenant' ? database.workerOrm : database.orm
+    const transaction = await orm.em.getConnection().getClient().startTransaction().execute()
+    try {
+      const tx = await openTx(transaction, scope, () => orm.em.fork() as EntityManager)
+      const result = await work(tx)
+      const announced = await tx.finish()
+      await transaction.commit().execute()
+      if (announced) relay.wake()
+      return result
+    } catch (error) {
+      await rollback(transaction)
+      throw error
+    }
+  }
+}
+
+type OpenTx = Tx & { finish(): Promise<boolean> }
+
+async function openTx(
+  transaction: ControlledTransaction<unknown>,
+  scope: Scope,
+  forkOrm: () => EntityManager,
+): Promise<OpenTx> {
+  const facts: Array<Fact & { eventId: string }> = []
+  let em: EntityManager | undefined
+  let failure: unknown
+
+  async function sql<Row extends object>(text: string, params: readonly unknown[] = []): Promise<SqlResult<Row>> {
+    try {
+      const { rows, numAffectedRows } = await transaction.executeQuery<Row>(CompiledQuery.raw(text, [...params]))
+      return { rows, rowCount: numAffectedRows === undefined ? rows.length : Number(numAffectedRows) }
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+
+  const { rows } =
+    scope === 'every tenant'
+      ? await sql<{ now: Date }>('SELECT app_now() AS now')
+      : await sql<{ now: Date }>("SELECT set_config('app.tenant_id', $1, true), app_now() AS now", [scope.merchantId])
+  const now = rows[0]!.now
+
+  return {
+    sql,
+    now,
+    get em() {
+      if (!em) {
+        em = forkOrm()
+        em.setTransactionContext(transaction)
+      }
+      return em
+    },
+    publish(fact) {
+      const identified = withEventId(fact)
+      facts.push(identified)
+      return identified.eventId
+    },
+    async finish() {
+      // The server answers a COMMIT of a failed transaction with a silent rollback.
+      if (failure !== undefined) throw failure
+      await em?.flush()
+      if (facts.length > 0) await insertFacts(sql, facts, now)
+      return facts.length > 0
+    },
+  }
+}
+
+async function rollback(transaction: ControlledTransaction<unknown>): Promise<void> {
+  if (transaction.isCommitted || transaction.isRolledBack) return
+  // Where the connection is gone the server has rolled back by itself; the first error is the one that tells.
+  await transaction
+    .rollback()
+    .execute()
+    .catch(() => undefined)
+}

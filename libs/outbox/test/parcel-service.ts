@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { foundationSql, openDatabase, SqlMigration, tenantTableSql } from '@svc/database'
+import { createTransact, type Fact, outboxSql, type Transact } from '@svc/outbox'
+import { testDatabase } from '@svc/testing'
+
+class First extends SqlMigration {
+  up() {
+    this.addSql(foundationSql)
+    this.addSql(outboxSql('outboxtest'))
+    this.addSql('CREATE TABLE parcel (id uuid PRIMARY KEY, merchant_id uuid NOT NULL, version int NOT NULL)')
+    this.addSql(tenantTableSql({ service: 'outboxtest', table: 'parcel' }))
+    this.addSql(
+      'CREATE TABLE effect (seq bigint GENERATED ALWAYS AS IDENTITY, event_id uuid, aggregate_id uuid, version int)',
+    )
+    this.addSql('GRANT SELECT, INSERT ON effect TO outboxtest_worker')
+  }
+}
+const migrations = [{ name: '202611010000-first', class: First }]
+
+export const merchantId = randomUUID()
+export const tenant = { merchantId, isTest: false }
+
+/** A small service with a database of its own. */
+export async function parcelService() {
+  const dev = await testDatabase('outboxtest', migrations)
+  const database = await openDatabase({
+    name: 'outboxtest',
+    url: dev.url,
+    workerUrl: dev.workerUrl,
+    migrations,
+    entities: [],
+  })
+  const another = () =>
+    openDatabase({ name: 'outboxtest', url: dev.url, workerUrl: dev.workerUrl, migrations, entities: [] })
+  const transact = createTransact(database, { wake: () => undefined })
+  return { dev, database, another, transact, close: () => database.close().then(() => dev.drop()) }
+}
+
+export function parcelMoved(aggregateId: string, aggregateVersion: number, payload = Buffer.from('moved')): Fact {
+  return {
+    type: 'parcel.moved',
+    aggregateType: 'parcel',
+    aggregateId,
+    aggregateVersion,
+    merchantId,
+    isTest: false,
+    payload,
+  }
+}
+
+/** Commits `versions` facts of each of `aggregates` new aggregates, one transaction per version. */
+export async function announce(transact: Transact, aggregates: number, versions: number): Promise<string[]> {
+  const ids = Array.from({ length: aggregates }, () => randomUUID())
+  for (let version = 1; version <= versions; version++)
+    await transact(tenant, async (tx) => {
+      for (const id of ids) tx.publish(parcelMoved(id, version))
+    })
+  return ids
+}
