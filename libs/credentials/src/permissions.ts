@@ -1,0 +1,30 @@
+/** Every permission key of an operator. */
+export const PERMISSIONS = [
+  'admin.merchants.read',
+  'admin.merchants.write',
+  'admin.merchants.approve',
+  'admin.orders.read',
+  'admin.orders.write',
+  'admin.riders.read',
+  'admin.riders.write',
+  'admin.ledger.read',
+  'admin.withdrawals.read',
+  'admin.withdrawals.write',
+  'admin.api_keys.read',
+  'admin.api_keys.write',
+  'admin.webhooks.read',
+  'admin.webhooks.retry',
+  'admin.ingestion.read',
+  'admin.ingestion.retry',
+  'admin.normalization_jobs.read',
+  'admin.normalization_jobs.retry',
+  'admin.audit.read',
+  'admin.audit.export',
+  'admin.otp_logs.read',
+  'admin.inquiries.read',
+  'admin.inquiries.write',
+  'admin.rbac.manage',
+  'admin.system.write',
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]

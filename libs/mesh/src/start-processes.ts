@@ -1,0 +1,74 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { keepRunning, startChild } from '@svc/servers'
+import { environmentOf } from './environment.ts'
+import type { MeshProcess } from './find-processes.ts'
+import { type RunningProcess, untilReady } from './readiness.ts'
+import type { MeshSettings } from './settings.ts'
+
+export interface RunningProcesses {
+  /** Kills one process with SIGKILL unless told otherwise; it comes back by itself. */
+  kill(name: string, signal?: NodeJS.Signals): void
+  /** Stops the gateway first and then what it calls, each cleanly. */
+  stop(): Promise<void>
+}
+
+/** The command that runs a process of the mesh in its folder. */
+export function commandOf(process: MeshProcess): { command: string; args: string[] } {
+  const telemetry = process.kind === 'providers' ? [] : ['--import', '@svc/telemetry/register']
+  return { command: globalThis.process.execPath, args: ['--conditions=source', ...telemetry, process.entry] }
+}
+
+/** Starts every process of the mesh and resolves when all are ready; when one fails, all are stopped before it throws. */
+export async function startProcesses(
+  settings: MeshSettings,
+  report: (line: string) => void,
+  stopEarly?: AbortSignal,
+): Promise<RunningProcesses> {
+  const logFolder = join(settings.folder, 'logs')
+  const running = new Map<MeshProcess, RunningProcess>()
+  mkdirSync(join(settings.folder, 'run'), { recursive: true })
+  if (settings.traceFolder) mkdirSync(settings.traceFolder, { recursive: true })
+
+  const stop = async () => {
+    const order = ['gateway', 'service', 'providers'] as const
+    for (const kind of order)
+      await Promise.all([...running].filter(([process]) => process.kind === kind).map(([, part]) => part.stop()))
+  }
+
+  const start = async (process: MeshProcess) => {
+    const logFile = join(logFolder, `${process.name}.log`)
+    rmSync(logFile, { force: true })
+    const options = {
+      name: process.name,
+      ...commandOf(process),
+      cwd: process.folder,
+      env: environmentOf(process, settings),
+      logFile,
+      pidFile: join(settings.folder, 'run', `${process.name}.pid`),
+    }
+    const startOnce = async () => ({ child: await startChild(options) })
+    const { child } = await startOnce()
+    running.set(process, { ...keepRunning(child, startOnce, (line) => report(`${line} (log: ${logFile})`)), logFile })
+  }
+
+  const givingUp = new AbortController()
+  const signal = AbortSignal.any([givingUp.signal, ...(stopEarly ? [stopEarly] : [])])
+  try {
+    for (const process of settings.processes) await start(process)
+    await Promise.all([...running].map(([process, part]) => untilReady(process, part, settings, signal)))
+  } catch (error) {
+    givingUp.abort()
+    await stop()
+    throw error
+  }
+
+  return {
+    stop,
+    kill: (name, signal = 'SIGKILL') => {
+      const [, found] = [...running].find(([process]) => process.name === name) ?? []
+      if (!found) throw new Error(`no process of the mesh is called ${name}`)
+      found.kill(signal)
+    },
+  }
+}

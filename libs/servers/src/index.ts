@@ -1,0 +1,14 @@
+export { type Child, type ChildOptions, endOfLog, startChild, whenReady } from './child.ts'
+export { claimFolder } from './claim-folder.ts'
+export { freePort, freePorts, isPortFree } from './free-port.ts'
+export { type KeptRunning, keepRunning } from './keep-running.ts'
+export {
+  type ServerAddresses,
+  type ServerName,
+  type ServerPorts,
+  type Servers,
+  type ServersOptions,
+  startServers,
+} from './native-servers.ts'
+export { endRecorded, livePid, writePidFile } from './pid-file.ts'
+export { startPrivateServers } from './private-servers.ts'

@@ -1,0 +1,5 @@
+import { stopTestServers } from '../src/servers.ts'
+
+export default async function teardown() {
+  await stopTestServers()
+}

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type MigrationObject, migrate, type ProvisionedUrls, provision } from '@svc/database'
+import pg from 'pg'
+import { testServers } from './servers.ts'
+
+export interface TestDatabase {
+  /** As the app role. */
+  url: string
+  workerUrl: string
+  ownerUrl: string
+  inspectUrl: string
+  /** Shifts app_now() by so much from the real time, for every session. */
+  shiftClock(shiftMs: number): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Of every role of every test database of a server. */
+export const ROLE_PASSWORD = 'test-only'
+const passwords = { owner: ROLE_PASSWORD, app: ROLE_PASSWORD, worker: ROLE_PASSWORD, inspect: ROLE_PASSWORD }
+const TEMPLATE_LOCK = 7_263_003
+
+/** A migrated database of its own, cloned in milliseconds from a template that is built once per set of migrations. */
+export async function testDatabase(
+  service: string,
+  migrations: readonly MigrationObject[],
+  extensions: string[] = [],
+): Promise<TestDatabase> {
+  const { databaseAdminUrl: adminUrl } = await testServers()
+  const template = `test_${service}_${await fingerprint(migrations, extensions)}`
+  const name = `${template}_${randomBytes(6).toString('hex')}`
+  await withAdmin(adminUrl, async (admin) => {
+    await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK])
+    const known = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
+    if (known.rowCount === 0) await buildTemplate(adminUrl, template, service, migrations, extensions)
+    await admin.query(
+      `CREATE DATABASE ${pg.escapeIdentifier(name)} OWNER ${pg.escapeIdentifier(`${service}_owner`)}
+         TEMPLATE ${pg.escapeIdentifier(template)}`,
+    )
+  })
+  // Database grants are not cloned with a template.
+  const urls = await provision({ adminUrl, name, service, passwords, inspect: true })
+  return { ...namedUrls(urls), shiftClock: shiftClock(urls.ownerUrl), drop: () => dropDatabase(adminUrl, name) }
+}
+
+/** Built under another name, so that a build that was cut short is never taken for a template. */
+async function buildTemplate(
+  adminUrl: string,
+  template: string,
+  service: string,
+  migrations: readonly MigrationObject[],
+  extensions: string[],
+): Promise<void> {
+  const building = `${template}_building`
+  await dropDatabase(adminUrl, building)
+  const { ownerUrl } = await provision({ adminUrl, name: building, service, passwords, extensions, inspect: true })
+  await migrate({ name: service, ownerUrl, migrations })
+  await withAdmin(adminUrl, (admin) =>
+    admin.query(`ALTER DATABASE ${pg.escapeIdentifier(building)} RENAME TO ${pg.escapeIdentifier(template)}`),
+  )
+}
+
+const namedUrls = ({ appUrl, workerUrl, ownerUrl, inspectUrl }: ProvisionedUrls) => ({
+  url: appUrl,
+  workerUrl,
+  ownerUrl,
+  inspectUrl,
+})
+
+function shiftClock(ownerUrl: string) {
+  return async (shiftMs: number): Promise<void> => {
+    await withAdmin(ownerUrl, (owner) =>
+      owner.query(
+        `INSERT INTO app_clock (shift) VALUES (make_interval(secs => $1))
+           ON CONFLICT (only_row) DO UPDATE SET shift = excluded.shift`,
+        [shiftMs / 1000],
+      ),
+    )
+  }
+}
+
+/** Removes a database with whoever is connected to it. */
+export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await withAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`))
+}
+
+async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+/** Of the SQL that the migrations run, whatever constants it is composed of. */
+async function fingerprint(migrations: readonly MigrationObject[], extensions: string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(extensions))
+  for (const { name, class: MigrationClass } of migrations) {
+    const migration = new MigrationClass(undefined as never, undefined as never)
+    await migration.up()
+    hash.update(JSON.stringify([name, migration.getQueries().map(String)]))
+  }
+  return hash.digest('hex').slice(0, 12)
+}

@@ -1,0 +1,15 @@
+export { freePort } from '@svc/servers'
+export { adminCaller, merchantCaller, TEST_SECRET } from './callers.ts'
+export { type TestDatabase, testDatabase } from './database.ts'
+export { eventually } from './eventually.ts'
+export { type Mesh, mesh } from './mesh.ts'
+export {
+  type ReceivedRequest,
+  type Receiver,
+  type ReceiverOptions,
+  type Reply,
+  type Respond,
+  receiver,
+} from './receiver.ts'
+export { stopTestServers, type TestServers, testServers } from './servers.ts'
+export { uniquePrefix } from './unique-prefix.ts'

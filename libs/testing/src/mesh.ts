@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  baseUrlOf,
+  databaseUrls,
+  findProcesses,
+  type MeshSettings,
+  portNames,
+  prepareDatabases,
+  providersUrlOf,
+  type Role,
+  secretsFrom,
+  startProcesses,
+} from '@svc/mesh'
+import { claimFolder, freePorts, type ServerName, startPrivateServers } from '@svc/servers'
+import { Kafka, logLevel } from 'kafkajs'
+import { dropDatabase, ROLE_PASSWORD } from './database.ts'
+import { testServers } from './servers.ts'
+import { uniquePrefix } from './unique-prefix.ts'
+
+export interface Mesh {
+  /** The public API. */
+  baseUrl: string
+  /** The double of the third parties. */
+  providersUrl: string
+  adminStaticToken: string
+  /** By service and role. */
+  databaseUrls: Record<string, Record<Role, string>>
+  /** Where the logs and spans of its processes lie; the next run of tests removes it. */
+  folder: string
+  /** The files of spans, one per process. */
+  traceFiles(): string[]
+  /** Kills a process, or one of its own servers (postgres, redis, kafka), by SIGKILL; it comes back by itself. */
+  kill(name: string, signal?: NodeJS.Signals): Promise<void>
+  stop(): Promise<void>
+}
+
+interface MeshOptions {
+  /** Servers of its own, which may be killed. */
+  ownServers?: boolean
+  /** More variables for every process. */
+  environment?: Record<string, string>
+  /** Whether every process writes its spans to a file, as it does unless told otherwise. */
+  spans?: boolean
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const SERVERS: readonly string[] = ['postgres', 'redis', 'kafka'] satisfies ServerName[]
+
+/** The whole mesh as processes of its own, with databases, topics, keys and ports that nobody else has. */
+export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
+  const ownServers = options.ownServers ? await startPrivateServers(root) : undefined
+  const settings = await meshSettings(ownServers ?? (await testServers()), options)
+  const services = settings.processes.filter(({ kind }) => kind === 'service').map(({ name }) => name)
+  const release = async () => (ownServers ? ownServers.stop() : removeTraces(settings, services))
+  try {
+    await prepareDatabases(settings)
+    const processes = await startProcesses(settings, () => {})
+    return {
+      baseUrl: baseUrlOf(settings),
+      providersUrl: providersUrlOf(settings) ?? '',
+      adminStaticToken: settings.secrets.adminStaticToken,
+      databaseUrls: Object.fromEntries(services.map((service) => [service, databaseUrls(settings, service)])),
+      folder: settings.folder,
+      traceFiles: () => readdirSync(spansFolder(settings)).map((name) => join(spansFolder(settings), name)),
+      kill: async (name, signal = 'SIGKILL') => {
+        if (ownServers && SERVERS.includes(name)) ownServers.kill(name as ServerName, signal)
+        else processes.kill(name, signal)
+      },
+      stop: async () => {
+        await processes.stop()
+        await release()
+      },
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+async function meshSettings(servers: MeshSettings['servers'], options: MeshOptions): Promise<MeshSettings> {
+  const folder = claimFolder(join(root, '.local', 'test'))
+  const processes = findProcesses(root)
+  const names = portNames(processes)
+  const ports = await freePorts(names.length)
+  return {
+    root,
+    folder,
+    processes,
+    servers,
+    ports: Object.fromEntries(names.map((name, index) => [name, ports[index] as number])),
+    secrets: secretsFrom(randomBytes(32).toString('hex')),
+    rolePassword: () => ROLE_PASSWORD,
+    prefix: uniquePrefix(),
+    logLevel: 'info',
+    traceFolder: options.spans === false ? undefined : join(folder, 'spans'),
+    environment: options.environment,
+  }
+}
+
+const spansFolder = (settings: MeshSettings) => join(settings.folder, 'spans')
+
+/** What a mesh leaves on servers that go on running. */
+async function removeTraces(settings: MeshSettings, services: string[]): Promise<void> {
+  for (const service of services) await dropDatabase(settings.servers.databaseAdminUrl, settings.prefix + service)
+  const admin = new Kafka({ brokers: settings.servers.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const topics = await admin.listTopics()
+    const own = topics.filter((topic) => topic.startsWith(settings.prefix))
+    if (own.length > 0) await admin.deleteTopics({ topics: own })
+  } finally {
+    await admin.disconnect()
+  }
+}
