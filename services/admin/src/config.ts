@@ -1,0 +1,78 @@
+import { hostname } from 'node:os'
+import { csv, flag, integer, parseConfig, port, secretBase64 } from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { z } from 'zod'
+
+const jwk = z.string().transform((text, context) => {
+  try {
+    const parsed = z
+      .object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        d: z.string(),
+        kid: z.string().optional(),
+      })
+      .safeParse(JSON.parse(text))
+    if (parsed.success) return parsed.data
+  } catch {
+    // Falls through: what is no JSON is no key either.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a private Ed25519 JWK as JSON' })
+  return z.NEVER
+})
+
+export const schema = z.object({
+  host: z.string().default('127.0.0.1'),
+  grpcPort: port.default(0),
+  opsPort: port.default(0),
+  /** Stable name of this replica; its successor of the same name takes its outbox shards over at once. */
+  instance: z.string().optional(),
+  grpcReflection: flag.default(false),
+  adminDatabaseUrl: z.string().min(1),
+  adminWorkerUrl: z.string().min(1),
+  redisUrl: z.string().min(1),
+  redisPrefix: z.string().default(''),
+  kafkaBrokers: csv,
+  topicPrefix: z.string().default(''),
+  /** Keys the digests of API keys and the ids of refresh tokens. Changing it kills every key. */
+  apiKeyPepper: secretBase64,
+  /** Keys the password hashes. Changing it kills every password. */
+  passwordPepper: secretBase64,
+  /** Signs every token. */
+  tokenSigningJwk: jwk,
+  /** Still verifies, while tokens signed by it live. */
+  tokenPreviousJwk: jwk.optional(),
+  accessTokenTtlSeconds: integer.min(300).max(86_400).default(3600),
+  refreshTokenTtlDays: integer.min(1).max(90).default(30),
+  adminTokenTtlSeconds: integer.min(300).max(3600).default(3600),
+  /** Break-glass: exchanged for an admin token with every permission. Unset: the exchange does not exist. */
+  adminStaticToken: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes')
+    .optional(),
+  signupEnabled: flag.default(true),
+  /** Whether operators log in with e-mail and password; off leaves the static token only. */
+  rbacEnabled: flag.default(true),
+  /** Whether a login needs a confirmed e-mail address. */
+  emailVerificationRequired: flag.default(false),
+  /** Failed logins per address and hour, after which even the right password is refused. */
+  loginFailuresPerHour: integer.min(1).default(10),
+})
+
+export type Settings = z.output<typeof schema>
+
+export interface Config extends Settings {
+  instance: string
+  callerSecrets: CallerSecrets
+}
+
+/** The configuration of this process; throws one error that names everything wrong with it. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = parseConfig(schema, env)
+  return {
+    ...settings,
+    instance: settings.instance ?? `${hostname()}:${settings.grpcPort}`,
+    callerSecrets: callerSecretsFromEnv('admin', env),
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '@svc/database'
+
+/** Whose failures are counted: a digest, so that the table holds no addresses. */
+export function loginSubject(audience: 'merchant' | 'operator', email: string): Buffer {
+  return createHash('sha256').update(`${audience}:${email}`).digest()
+}
+
+/** How long until the subject may try again; 0 while it may. */
+export async function lockedForSeconds(database: Database, subject: Buffer, allowedPerHour: number): Promise<number> {
+  const { rows } = await database.worker.query<{ seconds: number }>(
+    `SELECT ceil(extract(epoch FROM at + interval '1 hour' - app_now()))::int AS seconds FROM login_failures
+      WHERE subject = $1 AND at > app_now() - interval '1 hour' ORDER BY at DESC OFFSET $2::int - 1 LIMIT 1`,
+    [subject, allowedPerHour],
+  )
+  return rows[0]?.seconds ?? 0
+}
+
+export async function recordLoginFailure(database: Database, subject: Buffer): Promise<void> {
+  await database.worker.query('INSERT INTO login_failures (subject) VALUES ($1)', [subject])
+}
+
+export async function forgetLoginFailures(database: Database, subject: Buffer): Promise<void> {
+  await database.worker.query('DELETE FROM login_failures WHERE subject = $1', [subject])
+}

@@ -1,0 +1,22 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { ServiceError } from '@svc/errors'
+import { Operator } from '../domain/operator.ts'
+import type { Page } from '../domain/page.ts'
+import { isUuid } from '../domain/uuid.ts'
+
+/** Newest first, with the number of all. */
+export function listOperators(em: EntityManager, { limit, offset }: Page): Promise<[Operator[], number]> {
+  return em.findAndCount(Operator, {}, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
+}
+
+/** The operator, held against other writers; not_found for an unknown one. */
+export async function lockOperator(em: EntityManager, id: string): Promise<Operator> {
+  const operator = isUuid(id) ? await em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+  if (!operator) throw new ServiceError('not_found')
+  return operator
+}
+
+/** Every administrator, held against other writers: two of them cannot delete each other at once. */
+export function lockAdministrators(em: EntityManager): Promise<Operator[]> {
+  return em.find(Operator, { role: 'administrator' }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } })
+}

@@ -1,0 +1,62 @@
+import type { Database } from '@svc/database'
+
+interface StandingRow {
+  merchant_id: string
+  billing_status: string
+  kyb_status: string
+  business_approval_status: string
+}
+
+export interface KeyVerdictRow extends StandingRow {
+  secret_hmac: Buffer
+  is_test: boolean
+  scopes: string[]
+  enterprise_tier: boolean
+  epoch: number
+  revoked: boolean
+  suspended: boolean
+}
+
+const STANDING = 'm.id AS merchant_id, m.billing_status, m.kyb_status, m.business_approval_status'
+const SUSPENDED = `(NOT k.is_test AND NOT (m.kyb_status = 'verified' AND m.business_approval_status = 'approved'))`
+
+/** What there is to know of a key, for whichever tenant: one prepared statement, as it runs at every cache miss. */
+export async function readKeyVerdict(database: Database, keyId: string): Promise<KeyVerdictRow | undefined> {
+  const { rows } = await database.worker.query<KeyVerdictRow>({
+    name: 'key-verdict',
+    text: `
+      SELECT k.secret_hmac, k.is_test, k.scopes, k.enterprise_tier, k.epoch, k.revoked_at IS NOT NULL AS revoked,
+             ${SUSPENDED} AS suspended, ${STANDING}
+        FROM api_keys k JOIN merchants m ON m.id = k.merchant_id WHERE k.key_id = $1`,
+    values: [keyId],
+  })
+  return rows[0]
+}
+
+export interface SessionVerdictRow extends StandingRow {
+  epoch: number
+  session_epoch: number
+  revoked: boolean
+  suspended: boolean
+}
+
+/** What there is to know of a session and the key or user behind it. */
+export async function readSessionVerdict(
+  database: Database,
+  credential: string,
+  sessionId: string,
+): Promise<SessionVerdictRow | undefined> {
+  const { rows } = await database.worker.query<SessionVerdictRow>({
+    name: 'session-verdict',
+    text: `
+      SELECT coalesce(k.epoch, u.epoch) AS epoch, s.epoch AS session_epoch,
+             s.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL AS revoked,
+             coalesce(${SUSPENDED}, false) AS suspended, ${STANDING}
+        FROM sessions s JOIN merchants m ON m.id = s.merchant_id
+        LEFT JOIN api_keys k ON s.credential = 'key:' || k.key_id
+        LEFT JOIN users u ON s.credential = 'user:' || u.id
+       WHERE s.id = $1 AND s.credential = $2 AND coalesce(k.epoch, u.epoch) IS NOT NULL`,
+    values: [sessionId, credential],
+  })
+  return rows[0]
+}

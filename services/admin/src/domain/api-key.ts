@@ -1,0 +1,49 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { MerchantScope, MintedApiKey } from '@svc/credentials'
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    /** The 12 characters inside the key. */
+    keyId: p.text(),
+    secretHmac: p.blob(),
+    prefix: p.text(),
+    last4: p.text().name('last4'),
+    label: p.text().nullable(),
+    scopes: p.array().$type<MerchantScope[]>(),
+    isTest: p.boolean(),
+    enterpriseTier: p.boolean(),
+    epoch: p.integer(),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+  },
+})
+
+/** An integration key. Its text left once; here is only a keyed digest of it. */
+export class ApiKey extends ApiKeySchema.class {
+  credential(): `key:${string}` {
+    return `key:${this.keyId}`
+  }
+
+  /** Puts a new secret in the place of the old one, which is dead from then on with every token made from it. */
+  rotate(minted: MintedApiKey, secretHmac: Buffer, label: string | undefined): void {
+    this.secretHmac = secretHmac
+    this.last4 = minted.last4
+    this.label = label ?? this.label
+    this.epoch += 1
+  }
+
+  /** Returns false for a key that was revoked before. */
+  revoke(now: Date): boolean {
+    if (this.revokedAt) return false
+    this.revokedAt = now
+    this.epoch += 1
+    return true
+  }
+}
+
+ApiKeySchema.setClass(ApiKey)

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+
+/** One row of the audit log, before it has its place in the chain. All values as stored, so that anybody can hash again. */
+export interface AuditEntry {
+  event_id: string
+  /** ISO 8601 in UTC with milliseconds. */
+  at: string
+  actor_type: string
+  actor_id: string
+  on_behalf_of: string | null
+  merchant_id: string | null
+  action: string
+  resource_type: string
+  resource_id: string
+  ip: string | null
+  request_id: string | null
+  trace_id: string | null
+  before_json: string | null
+  after_json: string | null
+}
+
+/** What the first entry follows. */
+export const CHAIN_START: Buffer = Buffer.alloc(32)
+
+const FIELDS = [
+  'event_id',
+  'at',
+  'actor_type',
+  'actor_id',
+  'on_behalf_of',
+  'merchant_id',
+  'action',
+  'resource_type',
+  'resource_id',
+  'ip',
+  'request_id',
+  'trace_id',
+  'before_json',
+  'after_json',
+] as const satisfies ReadonlyArray<keyof AuditEntry>
+
+/** SHA-256 over the hash before it and the entry's values in fixed order: no entry can change, vanish or move unseen. */
+export function chainHash(previous: Uint8Array, seq: number, entry: AuditEntry): Buffer {
+  const values = [seq, ...FIELDS.map((field) => entry[field])]
+  return createHash('sha256').update(previous).update(JSON.stringify(values)).digest()
+}

@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { PERMISSIONS, type Permission } from '@svc/credentials'
+
+export const ROLES = ['administrator'] as const
+
+const OperatorSchema = defineEntity({
+  name: 'Operator',
+  tableName: 'operators',
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text(),
+    passwordHash: p.text(),
+    role: p.text().$type<(typeof ROLES)[number]>().nullable(),
+    createdAt: p.datetime(),
+    lastLoginAt: p.datetime().nullable(),
+  },
+})
+
+/** Somebody who runs the platform. Without a role a login succeeds and permits nothing. */
+export class Operator extends OperatorSchema.class {
+  credential(): `operator:${string}` {
+    return `operator:${this.id}`
+  }
+
+  permissions(): readonly Permission[] {
+    return this.role === 'administrator' ? PERMISSIONS : []
+  }
+}
+
+OperatorSchema.setClass(Operator)

@@ -1,0 +1,52 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Credential } from '@svc/credentials'
+
+/** How long the predecessor of the present token returns the present pair again, for a client whose reply was lost. */
+const REPLAY_MS = 10_000
+
+const SessionSchema = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    credential: p.text().$type<Credential>(),
+    /** Which refresh token of the family is the present one. */
+    generation: p.integer(),
+    /** When the present pair was made, by the clock of decisions. */
+    rotatedAt: p.datetime(),
+    /** When the present pair was made, by the clock of tokens: its `iat`. */
+    issuedAt: p.datetime(),
+    /** No refresh extends it. */
+    expiresAt: p.datetime(),
+    revokedAt: p.datetime().nullable(),
+    epoch: p.integer(),
+    createdAt: p.datetime(),
+  },
+})
+
+/** What the presentation of a refresh token means. */
+export type Presentation = 'rotate' | 'replay' | 'reuse'
+
+/** A family of refresh tokens, each good for one use. */
+export class Session extends SessionSchema.class {
+  /** Judges the token of the given generation; anything but the present one and its predecessor just rotated is reuse. */
+  judge(generation: number, now: Date): Presentation {
+    if (generation === this.generation) return 'rotate'
+    const replayable = generation === this.generation - 1 && now.getTime() - this.rotatedAt.getTime() <= REPLAY_MS
+    return replayable ? 'replay' : 'reuse'
+  }
+
+  rotate(now: Date, issuedAt: Date): void {
+    this.generation += 1
+    this.rotatedAt = now
+    this.issuedAt = issuedAt
+  }
+
+  revoke(now: Date): void {
+    this.revokedAt = now
+    this.epoch += 1
+  }
+}
+
+SessionSchema.setClass(Session)

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+const UserSchema = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    /** Lower case; unique over all merchants, for a login names nothing else. */
+    email: p.text(),
+    emailVerifiedAt: p.datetime().nullable(),
+    passwordHash: p.text(),
+    role: p.text().$type<'owner'>(),
+    epoch: p.integer(),
+    createdAt: p.datetime(),
+    lastLoginAt: p.datetime().nullable(),
+  },
+})
+
+/** A person who logs in for a merchant. */
+export class User extends UserSchema.class {
+  credential(): `user:${string}` {
+    return `user:${this.id}`
+  }
+}
+
+UserSchema.setClass(User)

@@ -1,0 +1,85 @@
+import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
+import type { Caller } from '@svc/grpc'
+import { auditFact, type Fact } from '@svc/outbox'
+import type { ApiKey } from './domain/api-key.ts'
+import type { Merchant } from './domain/merchant.ts'
+import { apiKeyMessage } from './messages/api-key.ts'
+import { merchantMessage } from './messages/merchant.ts'
+
+/** A merchant exists; whoever keeps something per merchant begins here. */
+export const merchantCreated = (merchant: Merchant): Fact => merchantFact('merchant.created', merchant)
+
+/** Settings or standing of a merchant changed; the fact holds all of them. */
+export const merchantUpdated = (merchant: Merchant): Fact => merchantFact('merchant.updated', merchant)
+
+function merchantFact(type: string, merchant: Merchant): Fact {
+  return {
+    type,
+    aggregateType: 'merchant',
+    aggregateId: merchant.id,
+    aggregateVersion: merchant.version,
+    merchantId: merchant.id,
+    isTest: false,
+    payload: Buffer.from(MerchantFact.encode({ merchant: merchantMessage(merchant) }).finish()),
+  }
+}
+
+interface Act {
+  /** `resource.verb` */
+  action: string
+  resourceType: string
+  resourceId: string
+  merchantId?: string
+  isTest?: boolean
+  before?: object
+  after?: object
+}
+
+/** The audit row of a privileged act of the caller's. */
+export function auditOf(caller: Caller, act: Act): Fact {
+  return auditFact({
+    actor_type: caller.actor.type,
+    actor_id: caller.actor.id,
+    on_behalf_of: caller.actingFor,
+    merchant_id: act.merchantId ?? caller.merchantId,
+    action: act.action,
+    resource_type: act.resourceType,
+    resource_id: act.resourceId,
+    ip: caller.ip,
+    request_id: caller.requestId,
+    before_json: act.before && JSON.stringify(act.before),
+    after_json: act.after && JSON.stringify(act.after),
+    isTest: act.isTest ?? false,
+  })
+}
+
+/** The audit row of an act on a key. The key's public record is kept, of its secret nothing. */
+export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?: object): Fact {
+  const after = apiKeyMessage(key)
+  return auditOf(caller, {
+    action,
+    resourceType: 'api_key',
+    resourceId: key.id,
+    merchantId: key.merchantId,
+    isTest: key.isTest,
+    before,
+    after,
+  })
+}
+
+/** The audit row of a change of a merchant: the fields that changed, before and after. */
+export function merchantAudit(caller: Caller, merchant: Merchant, was: object): Fact {
+  const is = merchantMessage(merchant) as object
+  const silent = new Set(['version', 'updated_at'])
+  const value = (record: object, name: string): unknown => (record as Record<string, unknown>)[name] ?? null
+  const changed = Object.keys(is).filter((name) => !silent.has(name) && value(is, name) !== value(was, name))
+  const pick = (record: object) => Object.fromEntries(changed.map((name) => [name, value(record, name)]))
+  return auditOf(caller, {
+    action: 'merchant.update',
+    resourceType: 'merchant',
+    resourceId: merchant.id,
+    merchantId: merchant.id,
+    before: pick(was),
+    after: pick(is),
+  })
+}

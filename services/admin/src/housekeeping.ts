@@ -1,0 +1,44 @@
+import type { Database } from '@svc/database'
+import type { Part } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+
+const logger = createLogger('housekeeping')
+const EVERY_MS = 10 * 60_000
+const HEAD_EVERY_MS = 24 * 3_600_000
+
+/** Removes what nothing reads any more, and writes the head of the audit chain to the log once a day. */
+export function housekeeping(database: Database): Part {
+  const timers: NodeJS.Timeout[] = []
+  const repeat = (work: () => Promise<void>, everyMs: number) => {
+    const run = () => {
+      work().catch((err: unknown) => logger.warn({ err }, 'housekeeping failed; the next round tries again'))
+    }
+    run()
+    timers.push(setInterval(run, everyMs).unref())
+  }
+  return {
+    name: 'housekeeping',
+    async start() {
+      repeat(() => removeStale(database), EVERY_MS)
+      repeat(() => logAuditHead(database), HEAD_EVERY_MS)
+    },
+    async stop() {
+      timers.forEach(clearInterval)
+    },
+  }
+}
+
+async function removeStale({ worker }: Database): Promise<void> {
+  await worker.query("DELETE FROM login_failures WHERE at < app_now() - interval '1 hour'")
+  // A day longer than its tokens, by whichever clock.
+  await worker.query("DELETE FROM sessions WHERE expires_at < app_now() - interval '1 day'")
+}
+
+/** Entries cut off the end of the chain show against a head that was written down elsewhere. */
+async function logAuditHead({ worker }: Database): Promise<void> {
+  const { rows } = await worker.query<{ seq: number; hash: Buffer }>(
+    'SELECT seq, hash FROM audit_log ORDER BY seq DESC LIMIT 1',
+  )
+  const last = rows[0]
+  if (last) logger.info({ entries: last.seq, head: last.hash.toString('hex') }, 'head of the audit chain')
+}

@@ -1,0 +1,39 @@
+import type { Standing, VerifyApiKeyResponse, VerifySessionResponse } from '@svc/contracts/admin/v1/credential_service'
+import type { KeyVerdict } from '../use-cases/credentials/verify-api-key.ts'
+import type { SessionVerdict } from '../use-cases/credentials/verify-session.ts'
+
+const standing = ({ merchant_id, billing_status, kyb_status, business_approval_status }: Standing): Standing => ({
+  merchant_id,
+  billing_status,
+  kyb_status,
+  business_approval_status,
+})
+
+export function keyVerdictMessage(keyId: string, judged: KeyVerdict): VerifyApiKeyResponse {
+  if (!('row' in judged))
+    return {
+      verdict: judged.verdict,
+      key_id: keyId,
+      is_test: false,
+      scopes: [],
+      enterprise_tier: false,
+      epoch: 0,
+      standing: undefined,
+    }
+  const { verdict, row } = judged
+  return {
+    verdict,
+    key_id: keyId,
+    is_test: row.is_test,
+    scopes: row.scopes,
+    enterprise_tier: row.enterprise_tier,
+    epoch: row.epoch,
+    standing: standing(row),
+  }
+}
+
+export function sessionVerdictMessage(judged: SessionVerdict): VerifySessionResponse {
+  if (!('row' in judged)) return { verdict: judged.verdict, epoch: 0, session_epoch: 0, standing: undefined }
+  const { verdict, row } = judged
+  return { verdict, epoch: row.epoch, session_epoch: row.session_epoch, standing: standing(row) }
+}

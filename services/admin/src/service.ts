@@ -1,0 +1,93 @@
+import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
+import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { openDatabase } from '@svc/database'
+import { grpcServer } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
+import { composeService, opsServer, type Service } from '@svc/lifecycle'
+import { outboxRelay, startConsumers } from '@svc/outbox'
+import type { Config } from './config.ts'
+import { onAuditRecorded } from './consumers/on-audit-recorded.ts'
+import { createContext } from './create-context.ts'
+import { entities } from './db/entities.ts'
+import { migrations } from './db/migrations/index.ts'
+import { housekeeping } from './housekeeping.ts'
+import { apiKeyService } from './rpc/api-key-service.ts'
+import { credentialService } from './rpc/credential-service.ts'
+import { merchantService } from './rpc/merchant-service.ts'
+import { operatorService } from './rpc/operator-service.ts'
+import { connectRedis } from './security/connect-redis.ts'
+
+export interface AdminService extends Service {
+  /** host:port of the gRPC server. */
+  address(): string
+  opsAddress(): string
+}
+
+/** Topics on which services announce their privileged acts. */
+const AUDITED_TOPICS = ['svc.admin.v1', 'svc.order.v1', 'svc.webhook.v1']
+
+/** The admin service, ready to start. */
+export async function createAdminService(config: Config): Promise<AdminService> {
+  const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
+  const ownTopic = `${topicPrefix}svc.admin.v1`
+
+  const database = await openDatabase({
+    name: 'admin',
+    url: config.adminDatabaseUrl,
+    workerUrl: config.adminWorkerUrl,
+    entities,
+    migrations,
+  })
+  const redis = connectRedis(config.redisUrl)
+  // All that it reads besides its own: one missing topic would keep it from reading the others.
+  const topics = AUDITED_TOPICS.map((topic) => topicPrefix + topic)
+  const producer = kafkaProducer({ brokers, clientId: instance, topics })
+  const relay = outboxRelay({ database, producer, topic: ownTopic, source: 'admin', instance })
+  const context = await createContext(config, { database, redis: redis.redis, relay })
+  const consumers = startConsumers({
+    group: `${topicPrefix}admin`,
+    brokers,
+    topicPrefix,
+    database,
+    transact: context.transact,
+    consumers: AUDITED_TOPICS.map(onAuditRecorded),
+    context,
+  })
+  const grpc = grpcServer({
+    host,
+    port: config.grpcPort,
+    audience: 'admin',
+    secrets: config.callerSecrets,
+    reflection: config.grpcReflection,
+    services: [
+      [CredentialServiceService, credentialService(context)],
+      [MerchantServiceService, merchantService(context)],
+      [ApiKeyServiceService, apiKeyService(context)],
+      [OperatorServiceService, operatorService(context)],
+    ],
+  })
+  const ops = opsServer({ host, port: config.opsPort, service: () => service })
+
+  const service = composeService(
+    [
+      { name: 'database', stop: () => database.close() },
+      redis,
+      producer,
+      relay,
+      context.keyUse,
+      housekeeping(database),
+      consumers,
+      grpc,
+      ops,
+    ],
+    {
+      checks: {
+        database: { required: true, probe: () => database.ping() },
+        redis: { required: false, probe: async () => void (await redis.redis.ping()) },
+      },
+    },
+  )
+  return { ...service, address: () => grpc.address(), opsAddress: () => ops.address() }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { mintApiKey, SCOPES } from '@svc/credentials'
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Tx } from '@svc/outbox'
+import type { Context } from '../../context.ts'
+import type { ApiKey } from '../../domain/api-key.ts'
+import { assertBusinessName } from '../../domain/business-name.ts'
+import { ContactInquiry } from '../../domain/contact-inquiry.ts'
+import { normalizedEmail } from '../../domain/email.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import { assertPassword } from '../../domain/password-policy.ts'
+import { assertPhone } from '../../domain/phone.ts'
+import { slugOf } from '../../domain/slug.ts'
+import { User } from '../../domain/user.ts'
+import { apiKeyAudit, auditOf, merchantCreated } from '../../events.ts'
+import { newApiKey } from '../api-keys/new-api-key.ts'
+import { newMerchant } from './new-merchant.ts'
+
+interface SignUpMerchant {
+  businessName: string
+  email: string
+  password: string
+  phone?: string
+}
+
+interface SignedUp {
+  merchant: Merchant
+  key: ApiKey
+  text: string
+}
+
+const SLUG_ATTEMPTS = 5
+
+/** Makes a merchant, its owner and a test key with every scope, all or nothing. An e-mail address signs up once. */
+export async function signUpMerchant(ctx: Context, caller: Caller, input: SignUpMerchant): Promise<SignedUp> {
+  if (!ctx.config.signupEnabled) throw new ServiceError('feature_disabled')
+  const name = assertBusinessName(input.businessName)
+  const email = normalizedEmail(input.email)
+  const phone = assertPhone(input.phone)
+  assertPassword(input.password)
+  const passwordHash = await ctx.passwords.hash(input.password)
+
+  for (let attempt = 1; ; attempt++) {
+    const id = randomUUID()
+    const slug = attempt === 1 ? slugOf(name) : `${slugOf(name)}-${id.slice(0, 8)}`
+    try {
+      return await ctx.transact({ merchantId: id, isTest: null }, (tx) =>
+        settle(ctx, tx, caller, { id, name, slug, email, phone }, passwordHash),
+      )
+    } catch (error) {
+      if (isTaken(error, 'users_email_taken'))
+        throw new ServiceError('already_exists', {
+          message: 'This e-mail address has an account.',
+          details: { field: 'email' },
+        })
+      if (!isTaken(error, 'merchants_slug_taken') || attempt === SLUG_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function settle(
+  ctx: Context,
+  tx: Tx,
+  caller: Caller,
+  given: { id: string; name: string; slug: string; email: string; phone: string | null },
+  passwordHash: string,
+): Promise<SignedUp> {
+  const merchant = newMerchant(tx, given)
+  await tx.em.flush()
+  const user = tx.em.create(User, {
+    id: randomUUID(),
+    merchantId: given.id,
+    email: given.email,
+    passwordHash,
+    role: 'owner',
+    epoch: 1,
+    createdAt: tx.now,
+  })
+  const minted = mintApiKey({ isTest: true })
+  const key = newApiKey(ctx, tx, { merchantId: given.id, label: 'Default test key', scopes: [...SCOPES], minted })
+  tx.em.create(ContactInquiry, {
+    id: randomUUID(),
+    merchantId: given.id,
+    source: 'self_serve_signup',
+    name: given.name,
+    email: given.email,
+    phone: given.phone,
+    reviewStatus: 'open',
+    createdAt: tx.now,
+  })
+  await tx.em.flush()
+  const owner: Caller = { ...caller, actor: { type: 'merchant_user', id: user.id }, merchantId: given.id }
+  tx.publish(merchantCreated(merchant))
+  tx.publish(auditOf(owner, { action: 'merchant.signup', resourceType: 'merchant', resourceId: given.id }))
+  tx.publish(apiKeyAudit(owner, 'api_key.create', key))
+  return { merchant, key, text: minted.text }
+}
+
+function isTaken(error: unknown, constraint: string): boolean {
+  return error instanceof UniqueConstraintViolationException && error.message.includes(constraint)
+}

@@ -1,0 +1,15 @@
+import type { Tenant } from '@svc/database'
+import type { Context } from '../../context.ts'
+import { listKeys } from '../../db/api-keys.ts'
+import type { ApiKey } from '../../domain/api-key.ts'
+import type { Page } from '../../domain/page.ts'
+
+/** The tenant's keys, revoked ones included, newest first. */
+export async function listApiKeys(
+  ctx: Context,
+  tenant: Tenant,
+  page: Page,
+): Promise<{ keys: ApiKey[]; total: number }> {
+  const [keys, total] = await ctx.transact(tenant, (tx) => listKeys(tx.em, tenant, page))
+  return { keys, total }
+}

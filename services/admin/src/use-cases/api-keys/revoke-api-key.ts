@@ -1,0 +1,20 @@
+import type { Tenant } from '@svc/database'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { lockKey } from '../../db/api-keys.ts'
+import { revokeSessionsOf } from '../../db/sessions.ts'
+import { apiKeyAudit } from '../../events.ts'
+
+/** Ends a key and every token made from it, on every gateway, before it returns. A revoked key stays as it is. */
+export async function revokeApiKey(ctx: Context, tenant: Tenant, caller: Caller, id: string): Promise<void> {
+  const key = await ctx.transact(tenant, async (tx) => {
+    const found = await lockKey(tx.em, tenant, id)
+    if (found.revoke(tx.now)) {
+      await revokeSessionsOf(tx, tenant, found.credential())
+      tx.publish(apiKeyAudit(caller, 'api_key.revoke', found))
+    }
+    return found
+  })
+  // Even when nothing changed: the first reply may have been lost together with its publication.
+  await ctx.epochs.publish([{ credential: key.credential(), epoch: key.epoch }])
+}

@@ -1,0 +1,38 @@
+import { mintApiKey } from '@svc/credentials'
+import type { Tenant } from '@svc/database'
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { lockKey } from '../../db/api-keys.ts'
+import { revokeSessionsOf } from '../../db/sessions.ts'
+import type { ApiKey } from '../../domain/api-key.ts'
+import { assertHolds } from '../../domain/grant-scopes.ts'
+import { assertLabel } from '../../domain/label.ts'
+import { apiKeyAudit } from '../../events.ts'
+import { keyDigest } from '../../security/key-digest.ts'
+
+/**
+ * Gives a key a new secret under the same id. When this returns, the old secret and all tokens made from it are dead on
+ * every gateway. Like minting, it hands out a secret: only for scopes that the caller holds.
+ */
+export async function rotateApiKey(
+  ctx: Context,
+  tenant: Tenant,
+  caller: Caller,
+  { id, label }: { id: string; label?: string },
+): Promise<{ key: ApiKey; text: string }> {
+  assertLabel(label)
+  const rotated = await ctx.transact(tenant, async (tx) => {
+    const key = await lockKey(tx.em, tenant, id)
+    if (key.revokedAt) throw new ServiceError('not_found', { message: 'The key is revoked.' })
+    if (!caller.enterpriseTier) assertHolds(caller.scopes, key.scopes)
+    const before = { last4: key.last4, label: key.label }
+    const minted = mintApiKey({ isTest: key.isTest, keyId: key.keyId })
+    key.rotate(minted, keyDigest(ctx.config.apiKeyPepper, minted.secretSha256), label)
+    await revokeSessionsOf(tx, tenant, key.credential())
+    tx.publish(apiKeyAudit(caller, 'api_key.rotate', key, before))
+    return { key, text: minted.text }
+  })
+  await ctx.epochs.publish([{ credential: rotated.key.credential(), epoch: rotated.key.epoch }])
+  return rotated
+}

@@ -1,0 +1,71 @@
+import { type Credential, type RefreshClaims, verifyToken } from '@svc/credentials'
+import type { Tenant } from '@svc/database'
+import type { Caller } from '@svc/grpc'
+import { createLogger } from '@svc/logging'
+import type { Tx } from '@svc/outbox'
+import type { Context } from '../../context.ts'
+import { findHolder } from '../../db/holders.ts'
+import { lockSession } from '../../db/sessions.ts'
+import type { Holder } from '../../domain/holder.ts'
+import type { Session } from '../../domain/session.ts'
+import { unauthorized } from '../../domain/unauthorized.ts'
+import { auditOf } from '../../events.ts'
+import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
+import { assertAlive } from './assert-alive.ts'
+
+const logger = createLogger('refresh')
+
+type Outcome = { kind: 'alive'; session: Session; holder: Holder } | { kind: 'reused'; session: Session }
+
+/**
+ * Trades a refresh token for the next pair, once. For ten seconds, and until the next refresh token is used, the same
+ * token gets the same bytes again; any other second use ends the whole family, for one of its two holders is a thief.
+ */
+export async function refreshToken(ctx: Context, caller: Caller, token: string): Promise<TokenPair> {
+  const verified = await verifyToken('refresh', token, ctx.signingKeys.verifyingKeys)
+  if (!verified.ok) throw unauthorized(verified.reason)
+  const { claims } = verified
+  const tenant: Tenant = { merchantId: claims.merchant_id, isTest: null }
+  // A reuse is an outcome and not an error: the revocation has to be committed.
+  const outcome = await ctx.transact(tenant, (tx) => present(tx, tenant, caller, claims))
+  if (outcome.kind === 'alive') return tokenPair(ctx, outcome.session, outcome.holder)
+
+  const { id, epoch } = outcome.session
+  logger.warn({ session: id, merchant: tenant.merchantId }, 'a refresh token was used again; its family is revoked')
+  await ctx.epochs.publish([{ credential: `session:${id}`, epoch }])
+  throw unauthorized('revoked')
+}
+
+async function present(tx: Tx, tenant: Tenant, caller: Caller, claims: RefreshClaims): Promise<Outcome> {
+  const session = await lockSession(tx.em, tenant, claims.sid)
+  const holder = session ? await findHolder(tx.em, tenant, session.credential) : undefined
+  if (!session || !holder) throw unauthorized('invalid')
+  if (session.revokedAt) throw unauthorized('revoked')
+  await assertAlive(tx.em, holder)
+
+  const presentation = session.judge(claims.gen, tx.now)
+  if (presentation === 'reuse') {
+    session.revoke(tx.now)
+    tx.publish(reuseAudit(caller, session))
+    return { kind: 'reused', session }
+  }
+  if (presentation === 'rotate') session.rotate(tx.now, new Date())
+  return { kind: 'alive', session, holder }
+}
+
+function reuseAudit(caller: Caller, session: Session) {
+  return auditOf(
+    { ...caller, actor: actorOf(session.credential), merchantId: session.merchantId },
+    {
+      action: 'session.revoke',
+      resourceType: 'session',
+      resourceId: session.id,
+      after: { reason: 'refresh_reuse', generation: session.generation },
+    },
+  )
+}
+
+function actorOf(credential: Credential): Caller['actor'] {
+  const [kind, id] = credential.split(':') as [string, string]
+  return { type: kind === 'user' ? 'merchant_user' : 'merchant_key', id }
+}

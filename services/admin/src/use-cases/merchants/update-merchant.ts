@@ -1,0 +1,47 @@
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Tx } from '@svc/outbox'
+import type { Context } from '../../context.ts'
+import { raiseLiveKeyEpochs } from '../../db/api-keys.ts'
+import { lockMerchant } from '../../db/merchants.ts'
+import type { Merchant, MerchantPatch } from '../../domain/merchant.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { merchantAudit, merchantUpdated } from '../../events.ts'
+import { merchantMessage } from '../../messages/merchant.ts'
+import type { CredentialEpoch } from '../../security/epochs.ts'
+
+/**
+ * Changes a merchant for an operator. Where the change suspends or releases its live keys, every gateway asks again for
+ * them before this returns. A patch that changes nothing leaves no trace.
+ */
+export async function updateMerchant(
+  ctx: Context,
+  caller: Caller,
+  merchantId: string,
+  patch: MerchantPatch,
+): Promise<Merchant> {
+  if (!isUuid(merchantId)) throw new ServiceError('not_found')
+  const tenant = { merchantId, isTest: null }
+  const { merchant, epochs } = await ctx.transact(tenant, (tx) => applyMerchantPatch(tx, caller, merchantId, patch))
+  await ctx.epochs.publish(epochs)
+  return merchant
+}
+
+/** The same within a transaction of the caller's, who publishes the epochs after it. */
+export async function applyMerchantPatch(
+  tx: Tx,
+  caller: Caller,
+  merchantId: string,
+  patch: MerchantPatch,
+): Promise<{ merchant: Merchant; epochs: CredentialEpoch[] }> {
+  const merchant = await lockMerchant(tx.em, merchantId)
+  const before = merchantMessage(merchant)
+  const tradedLive = merchant.mayTradeLive()
+  if (!merchant.change(patch, tx.now)) return { merchant, epochs: [] }
+  await tx.em.flush()
+  tx.publish(merchantUpdated(merchant))
+  tx.publish(merchantAudit(caller, merchant, before))
+  const epochs =
+    merchant.mayTradeLive() === tradedLive ? [] : await raiseLiveKeyEpochs(tx, { merchantId, isTest: null })
+  return { merchant, epochs }
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { lockAdministrators, lockOperator } from '../../db/operators.ts'
+import { auditOf } from '../../events.ts'
+
+/**
+ * Removes an operator and ends its tokens before it returns. The last administrator stays: without one, and without a
+ * static token, nobody could ever make another.
+ */
+export async function deleteIdentity(ctx: Context, caller: Caller, id: string): Promise<void> {
+  const credential = await ctx.transact('every tenant', async (tx) => {
+    const administrators = await lockAdministrators(tx.em)
+    const operator = await lockOperator(tx.em, id)
+    if (operator.role === 'administrator' && administrators.length === 1)
+      throw new ServiceError('forbidden', {
+        message: 'The last administrator cannot be deleted.',
+        details: { reason: 'last_administrator' },
+      })
+    const before = { email: operator.email, role: operator.role }
+    tx.em.remove(operator)
+    tx.publish(auditOf(caller, { action: 'operator.delete', resourceType: 'operator', resourceId: id, before }))
+    return operator.credential()
+  })
+  await ctx.epochs.publish([{ credential, epoch: 1 }])
+}

@@ -1,0 +1,26 @@
+import { PERMISSIONS, secretEquals } from '@svc/credentials'
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import { createLogger } from '@svc/logging'
+import type { Context } from '../../context.ts'
+import { unauthorized } from '../../domain/unauthorized.ts'
+import { auditOf } from '../../events.ts'
+import { type AdminToken, adminToken } from './admin-token.ts'
+
+const logger = createLogger('admin-token')
+
+/** Break-glass: the static token for an admin token with every permission. Without a static token there is no such thing. */
+export async function exchangeAdminToken(ctx: Context, caller: Caller, token: string): Promise<AdminToken> {
+  const { adminStaticToken } = ctx.config
+  if (adminStaticToken === undefined) throw new ServiceError('not_found')
+  if (token === '') throw unauthorized('missing')
+  if (!secretEquals(token, adminStaticToken)) {
+    logger.warn({ ip: caller.ip }, 'a wrong static admin token was presented')
+    throw unauthorized('invalid')
+  }
+  const operator: Caller = { ...caller, actor: { type: 'admin', id: 'static' } }
+  await ctx.transact('every tenant', async (tx) => {
+    tx.publish(auditOf(operator, { action: 'admin_token.mint', resourceType: 'operator', resourceId: 'static' }))
+  })
+  return adminToken(ctx, { id: 'static', permissions: PERMISSIONS, auth: 'static' })
+}

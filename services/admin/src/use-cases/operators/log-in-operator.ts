@@ -1,0 +1,37 @@
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { lockOperator } from '../../db/operators.ts'
+import { Operator } from '../../domain/operator.ts'
+import { auditOf } from '../../events.ts'
+import { assertPasswordLogin } from '../../security/password-login.ts'
+import { type AdminToken, adminToken } from './admin-token.ts'
+
+/** An admin token with the permissions of the operator's role, as they are now. */
+export async function logInOperator(
+  ctx: Context,
+  caller: Caller,
+  input: { email: string; password: string },
+): Promise<AdminToken> {
+  if (!ctx.config.rbacEnabled) throw new ServiceError('feature_disabled')
+  const email = input.email.trim().toLowerCase()
+  const known = await ctx.database.workerOrm.em.fork().findOne(Operator, { email })
+  await assertPasswordLogin(ctx, {
+    audience: 'operator',
+    email,
+    password: input.password,
+    storedHash: known?.passwordHash,
+  })
+  if (!known) throw new TypeError('a password of nobody cannot match')
+
+  const operator = await ctx.transact('every tenant', async (tx) => {
+    const found = await lockOperator(tx.em, known.id)
+    found.lastLoginAt = tx.now
+    const actor = { type: 'admin', id: found.id } as const
+    tx.publish(
+      auditOf({ ...caller, actor }, { action: 'operator.login', resourceType: 'operator', resourceId: found.id }),
+    )
+    return found
+  })
+  return adminToken(ctx, { id: operator.id, permissions: operator.permissions(), auth: 'rbac' })
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { describeApiKey, digestEquals, SCOPES } from '@svc/credentials'
+import { systemCaller } from '@svc/grpc'
+import type { Tx } from '@svc/outbox'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { ApiKey } from '../../domain/api-key.ts'
+import { normalizedEmail } from '../../domain/email.ts'
+import { Merchant } from '../../domain/merchant.ts'
+import { Operator, ROLES } from '../../domain/operator.ts'
+import { slugOf } from '../../domain/slug.ts'
+import { User } from '../../domain/user.ts'
+import { merchantCreated } from '../../events.ts'
+import type { CredentialEpoch } from '../../security/epochs.ts'
+import { keyDigest } from '../../security/key-digest.ts'
+import { newMerchant } from '../accounts/new-merchant.ts'
+import { newApiKey } from '../api-keys/new-api-key.ts'
+import { applyMerchantPatch } from '../merchants/update-merchant.ts'
+import { createIdentity } from '../operators/create-identity.ts'
+
+const login = { email: z.string(), password: z.string() }
+
+export const seedInput = z.object({
+  merchant: z.object({ id: z.uuid(), name: z.string(), ...login }),
+  test_api_key: z.string(),
+  live_api_key: z.string(),
+  operators: z.array(z.object({ ...login, role: z.enum(ROLES).nullish() })).default([]),
+})
+
+type SeedInput = z.output<typeof seedInput>
+
+const seeder = systemCaller('seed')
+
+/** One merchant that may trade live with exactly these keys, and these operators. What is so already stays untouched. */
+export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
+  const { merchant, operators } = input
+  const epochs = await ctx.transact({ merchantId: merchant.id, isTest: null }, async (tx) => {
+    await seedMerchant(ctx, tx, merchant)
+    const keys = [
+      await seedKey(ctx, tx, merchant.id, input.test_api_key, 'Demo test key'),
+      await seedKey(ctx, tx, merchant.id, input.live_api_key, 'Demo live key'),
+    ]
+    await tx.em.flush()
+    const approval = { kybStatus: 'verified', businessApprovalStatus: 'approved' } as const
+    const approved = await applyMerchantPatch(tx, seeder, merchant.id, approval)
+    return [
+      ...keys.map((key): CredentialEpoch => ({ credential: key.credential(), epoch: key.epoch })),
+      ...approved.epochs,
+    ]
+  })
+  await ctx.epochs.publish(epochs)
+  for (const operator of operators) await seedOperator(ctx, operator)
+}
+
+async function seedMerchant(ctx: Context, tx: Tx, { id, name, email, password }: SeedInput['merchant']): Promise<void> {
+  const owner = await tx.em.findOne(User, { merchantId: id, role: 'owner' })
+  if (owner) {
+    owner.passwordHash = await keptHash(ctx, owner.passwordHash, password)
+    return
+  }
+  const address = normalizedEmail(email)
+  const slug = `${slugOf(name)}-${id.slice(0, 8)}`
+  const merchant: Merchant = newMerchant(tx, { id, name, slug, email: address, phone: null })
+  await tx.em.flush()
+  tx.em.create(User, {
+    id: randomUUID(),
+    merchantId: id,
+    email: address,
+    emailVerifiedAt: tx.now,
+    passwordHash: await ctx.passwords.hash(password),
+    role: 'owner',
+    epoch: 1,
+    createdAt: tx.now,
+  })
+  tx.publish(merchantCreated(merchant))
+}
+
+async function seedKey(ctx: Context, tx: Tx, merchantId: string, text: string, label: string): Promise<ApiKey> {
+  const minted = describeApiKey(text)
+  const key = await tx.em.findOne(ApiKey, { merchantId, keyId: minted.keyId })
+  if (!key) return newApiKey(ctx, tx, { merchantId, label, scopes: [...SCOPES], minted })
+  const digest = keyDigest(ctx.config.apiKeyPepper, minted.secretSha256)
+  if (key.revokedAt || !digestEquals(key.secretHmac, digest)) {
+    key.rotate(minted, digest, undefined)
+    key.revokedAt = null
+  }
+  return key
+}
+
+async function seedOperator(ctx: Context, { email, password, role }: SeedInput['operators'][number]): Promise<void> {
+  const known = await ctx.database.workerOrm.em.fork().findOne(Operator, { email: normalizedEmail(email) })
+  if (!known) {
+    await createIdentity(ctx, seeder, { email, password, role: role ?? undefined })
+    return
+  }
+  const passwordHash = await keptHash(ctx, known.passwordHash, password)
+  await ctx.transact('every tenant', async (tx) => {
+    const operator = await tx.em.findOneOrFail(Operator, { id: known.id })
+    operator.passwordHash = passwordHash
+    operator.role = role ?? null
+  })
+}
+
+/** The stored hash while it fits the password, else a new one. */
+async function keptHash(ctx: Context, storedHash: string, password: string): Promise<string> {
+  const fits = await ctx.passwords.slot(() => ctx.passwords.matches(storedHash, password))
+  return fits ? storedHash : ctx.passwords.hash(password)
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Database, openDatabase } from '@svc/database'
+import { kafkaProducer } from '@svc/kafka'
+import { auditFact } from '@svc/outbox'
+import { adminCaller, eventually } from '@svc/testing'
+import pg from 'pg'
+import { migrations } from '../src/db/migrations/index.ts'
+import { verifyAuditChain } from '../src/use-cases/audit/verify-audit-chain.ts'
+import { type Admin, patch, signUp, startAdmin } from './start-admin.ts'
+
+let admin: Admin
+let owner: pg.Pool
+let database: Database
+beforeAll(async () => {
+  admin = await startAdmin()
+  owner = new pg.Pool({ connectionString: admin.database.ownerUrl, max: 1 })
+  const { url, workerUrl } = admin.database
+  database = await openDatabase({ name: 'admin', url, workerUrl, migrations, entities: [], poolSize: 1 })
+})
+afterAll(async () => {
+  await owner.end()
+  await database.close()
+  await admin.stop()
+})
+
+async function rowsOf(merchantId: string) {
+  const { rows } = await admin.worker.query('SELECT * FROM audit_log WHERE merchant_id = $1 ORDER BY seq', [merchantId])
+  return rows
+}
+
+const actions = async (merchantId: string) =>
+  (await rowsOf(merchantId)).map(({ action }) => action as string).toSorted()
+
+describe('the audit log', () => {
+  test('holds every privileged act: who, from where, what was and what is', async () => {
+    const { merchantId, caller, key } = await signUp(admin)
+    await admin.apiKeys.as(caller).rotateApiKey({ id: key!.id })
+    const operator = { ...adminCaller(), ip: '127.4.5.6' }
+    await patch(admin, merchantId, { billing_status: 'past_due' }, operator)
+    await eventually(async () => (await rowsOf(merchantId)).length === 4)
+    expect(await actions(merchantId)).toEqual([
+      'api_key.create',
+      'api_key.rotate',
+      'merchant.signup',
+      'merchant.update',
+    ])
+    const update = (await rowsOf(merchantId)).find(({ action }) => action === 'merchant.update')
+    expect(update).toMatchObject({
+      actor_type: 'admin',
+      actor_id: operator.actor.id,
+      resource_type: 'merchant',
+      resource_id: merchantId,
+      ip: '127.4.5.6',
+      request_id: operator.requestId,
+      before_json: { billing_status: 'active' },
+      after_json: { billing_status: 'past_due' },
+    })
+  })
+
+  test('takes the acts of other services, each once however often it arrives, secrets struck out', async () => {
+    const producer = kafkaProducer({ brokers: admin.env.KAFKA_BROKERS!.split(','), clientId: 'test' })
+    const merchantId = randomUUID()
+    const messages = ['svc.order.v1', 'svc.webhook.v1'].map((topic) => {
+      const fact = auditFact({
+        actor_type: 'merchant_key',
+        actor_id: 'k',
+        merchant_id: merchantId,
+        action: `${topic}.act`,
+        resource_type: 'thing',
+        resource_id: '1',
+        after_json: '{"secret":"s3cr3t","name":"n"}',
+        isTest: true,
+      } as Parameters<typeof auditFact>[0])
+      return {
+        topic: admin.env.TOPIC_PREFIX + topic,
+        key: fact.aggregateId,
+        payload: fact.payload,
+        headers: {
+          ce_specversion: '1.0',
+          ce_id: randomUUID(),
+          ce_type: fact.type,
+          ce_source: 'test',
+          ce_time: new Date().toISOString(),
+          ce_aggregateversion: '1',
+          ce_istest: 'true',
+          ce_merchantid: merchantId,
+        },
+      }
+    })
+    try {
+      await producer.send(messages)
+      await producer.send([...messages, ...messages])
+      const { merchantId: marker } = await signUp(admin)
+      await eventually(async () => (await rowsOf(merchantId)).length >= 2 && (await rowsOf(marker)).length === 2)
+    } finally {
+      await producer.stop()
+    }
+    expect(await actions(merchantId)).toEqual(['svc.order.v1.act', 'svc.webhook.v1.act'])
+    for (const { after_json } of await rowsOf(merchantId))
+      expect(after_json).toEqual({ secret: '[redacted]', name: 'n' })
+  })
+
+  test('lets nobody change or remove an entry, its owner and whoever is given the right included', async () => {
+    const { merchantId } = await signUp(admin)
+    await eventually(async () => (await rowsOf(merchantId)).length === 2)
+    await owner.query('GRANT UPDATE, DELETE, TRUNCATE ON audit_log TO admin_worker')
+    try {
+      for (const pool of [owner, admin.worker])
+        for (const statement of ["UPDATE audit_log SET action = 'x'", 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
+          await expect(pool.query(statement)).rejects.toThrow(/append-only/)
+    } finally {
+      await owner.query('REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM admin_worker')
+    }
+    const app = new pg.Client({ connectionString: admin.database.url })
+    await app.connect()
+    for (const statement of ['SELECT 1 FROM audit_log', 'DELETE FROM audit_log'])
+      await expect(app.query(statement)).rejects.toThrow(/permission denied/)
+    await app.end()
+    expect(await rowsOf(merchantId)).toHaveLength(2)
+  })
+
+  test('proves itself, and shows where somebody with the keys to the database has been', async () => {
+    const before = await verifyAuditChain(database)
+    expect(before).toMatchObject({ intact: true, entries: expect.any(Number) })
+    expect(before.entries).toBeGreaterThan(3)
+    // The owner can switch triggers and policies off: that is what the chain is for.
+    const tamper = async (statement: string) => {
+      await owner.query('ALTER TABLE audit_log DISABLE TRIGGER USER; ALTER TABLE audit_log NO FORCE ROW LEVEL SECURITY')
+      await owner.query('BEGIN')
+      const { rowCount } = await owner.query(statement)
+      expect(rowCount).toBe(1)
+      await owner.query('COMMIT')
+    }
+    await tamper("UPDATE audit_log SET actor_id = 'somebody else' WHERE seq = 2")
+    expect(await verifyAuditChain(database)).toMatchObject({ intact: false, entries: 1, brokenAtSeq: 2 })
+    await tamper('DELETE FROM audit_log WHERE seq = 2')
+    expect(await verifyAuditChain(database)).toMatchObject({ intact: false, entries: 1, brokenAtSeq: 3 })
+  })
+})

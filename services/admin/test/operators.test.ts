@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { PERMISSIONS, verifyToken } from '@svc/credentials'
+import { adminCaller } from '@svc/testing'
+import { createLocalJWKSet } from 'jose'
+import { type Admin, PASSWORD, publicCaller, refusal, STATIC_TOKEN, startAdmin } from './start-admin.ts'
+
+let admin: Admin
+beforeAll(async () => {
+  admin = await startAdmin()
+})
+afterAll(() => admin.stop())
+
+const open = (on: Admin = admin) => on.operators.as(publicCaller())
+const manage = () => admin.operators.as(adminCaller({ permissions: ['admin.rbac.manage'] }))
+const address = () => `${randomUUID()}@ops.example`
+const verifySession = (credential: string) =>
+  admin.credentials.as(publicCaller()).verifySession({ credential, session_id: '' })
+
+async function claimsOf(token: string) {
+  const { jwks_json } = await admin.credentials.as(publicCaller()).getJwks({})
+  const verified = await verifyToken('admin', token, createLocalJWKSet(JSON.parse(jwks_json)))
+  if (!verified.ok) throw new Error(verified.reason)
+  return verified.claims
+}
+
+describe('the static token', () => {
+  test('becomes an admin token with every permission, and the exchange is audited', async () => {
+    const { token } = await open().exchangeAdminToken({ token: STATIC_TOKEN })
+    expect(token).toMatchObject({ expires_in: 3600, permissions: PERMISSIONS })
+    expect(await claimsOf(token!.access_token)).toMatchObject({
+      sub: 'static',
+      role: 'admin',
+      auth: 'static',
+      permissions: PERMISSIONS,
+      credential: 'operator:static',
+    })
+    expect((await verifySession('operator:static')).verdict).toBe('active')
+    const { rows } = await admin.worker.query(
+      "SELECT encode(payload, 'escape') AS payload FROM outbox WHERE type = 'audit.recorded'",
+    )
+    expect(rows.some(({ payload }) => payload.includes('admin_token.mint'))).toBe(true)
+    expect(rows.some(({ payload }) => payload.includes(STATIC_TOKEN))).toBe(false)
+  })
+
+  test.each(['', 'x', `${STATIC_TOKEN}x`, STATIC_TOKEN.slice(0, -1)])('is not %j', async (token) => {
+    await expect(open().exchangeAdminToken({ token })).rejects.toEqual(refusal('unauthorized'))
+  })
+
+  test('does not exist where none is configured, and a short one is no configuration', async () => {
+    const without = await startAdmin({ ADMIN_STATIC_TOKEN: '', RBAC_ENABLED: 'false' })
+    try {
+      await expect(open(without).exchangeAdminToken({ token: '' })).rejects.toEqual(refusal('not_found'))
+      await expect(open(without).exchangeAdminToken({ token: STATIC_TOKEN })).rejects.toEqual(refusal('not_found'))
+      await expect(open(without).logInOperator({ email: 'a@b.c', password: PASSWORD })).rejects.toEqual(
+        refusal('feature_disabled'),
+      )
+    } finally {
+      await without.stop()
+    }
+    await expect(startAdmin({ ADMIN_STATIC_TOKEN: 'short' })).rejects.toThrow(
+      /ADMIN_STATIC_TOKEN: must have at least 32 bytes/,
+    )
+  })
+})
+
+describe('identities', () => {
+  test('an administrator may do everything, one without a role logs in and may do nothing', async () => {
+    const [boss, guest] = [address(), address()]
+    const created = await manage().createIdentity({
+      email: boss.toUpperCase(),
+      password: PASSWORD,
+      role: 'administrator',
+    })
+    expect(created.identity).toMatchObject({ email: boss, role: 'administrator', permissions: PERMISSIONS })
+    await manage().createIdentity({ email: guest, password: PASSWORD })
+
+    const { token } = await open().logInOperator({ email: boss, password: PASSWORD })
+    expect(await claimsOf(token!.access_token)).toMatchObject({
+      sub: created.identity!.id,
+      auth: 'rbac',
+      permissions: PERMISSIONS,
+      credential: `operator:${created.identity!.id}`,
+    })
+    expect((await open().logInOperator({ email: guest, password: PASSWORD })).token!.permissions).toEqual([])
+    const { items } = await manage().listIdentities({ limit: 0, offset: 0 })
+    expect(items.find(({ email }) => email === guest)).toMatchObject({ role: undefined, permissions: [] })
+    expect(items.find(({ email }) => email === boss)!.last_login_at).toMatch(/^\d{4}-/)
+  })
+
+  test('take admin.rbac.manage', async () => {
+    const weak = admin.operators.as(
+      adminCaller({ permissions: PERMISSIONS.filter((one) => one !== 'admin.rbac.manage') }),
+    )
+    const forbidden = refusal('forbidden', { required: 'admin.rbac.manage' })
+    await expect(weak.listIdentities({ limit: 0, offset: 0 })).rejects.toEqual(forbidden)
+    await expect(weak.createIdentity({ email: address(), password: PASSWORD })).rejects.toEqual(forbidden)
+    await expect(weak.deleteIdentity({ id: randomUUID() })).rejects.toEqual(forbidden)
+  })
+
+  test('are unique by address and have a role that exists', async () => {
+    const email = address()
+    await manage().createIdentity({ email, password: PASSWORD })
+    await expect(manage().createIdentity({ email: email.toUpperCase(), password: PASSWORD })).rejects.toEqual(
+      refusal('already_exists'),
+    )
+    await expect(manage().createIdentity({ email: address(), password: PASSWORD, role: 'king' })).rejects.toEqual(
+      refusal('validation_error', { field: 'role', allowed: ['administrator'] }),
+    )
+    await expect(manage().createIdentity({ email: address(), password: 'short' })).rejects.toEqual(
+      refusal('validation_error', { field: 'password' }),
+    )
+  })
+
+  test('a deleted operator is out at once', async () => {
+    const email = address()
+    const { identity } = await manage().createIdentity({ email, password: PASSWORD })
+    const credential = `operator:${identity!.id}` as const
+    expect((await verifySession(credential)).verdict).toBe('active')
+    await manage().deleteIdentity({ id: identity!.id })
+    expect(await admin.epochOf(credential)).toBe('1')
+    expect((await verifySession(credential)).verdict).toBe('revoked')
+    await expect(open().logInOperator({ email, password: PASSWORD })).rejects.toEqual(refusal('unauthorized'))
+    await expect(manage().deleteIdentity({ id: identity!.id })).rejects.toEqual(refusal('not_found'))
+  })
+
+  test('a wrong password and an unknown address are one answer, and are limited apart from merchants', async () => {
+    const email = address()
+    await manage().createIdentity({ email, password: PASSWORD })
+    for (const tried of [email, address()]) {
+      for (let failure = 1; failure <= 10; failure++)
+        await expect(open().logInOperator({ email: tried, password: 'not the password' })).rejects.toEqual(
+          refusal('unauthorized', { reason: 'invalid' }),
+        )
+      await expect(open().logInOperator({ email: tried, password: PASSWORD })).rejects.toEqual(refusal('rate_limited'))
+    }
+    await expect(admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })).rejects.toEqual(
+      refusal('unauthorized'),
+    )
+  })
+})
+
+test('the last administrator stays, even when two try to delete each other', async () => {
+  const alone = await startAdmin()
+  try {
+    const managing = alone.operators.as(adminCaller())
+    const ids = await Promise.all(
+      [address(), address()].map(async (email) => {
+        const { identity } = await managing.createIdentity({ email, password: PASSWORD, role: 'administrator' })
+        return identity!.id
+      }),
+    )
+    const deletions = await Promise.allSettled(ids.map((id) => managing.deleteIdentity({ id })))
+    expect(deletions.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = deletions.find((deletion) => deletion.status === 'rejected')
+    expect(refused?.reason).toEqual(refusal('forbidden', { reason: 'last_administrator' }))
+    expect((await managing.listIdentities({ limit: 0, offset: 0 })).total).toBe(1)
+  } finally {
+    await alone.stop()
+  }
+})

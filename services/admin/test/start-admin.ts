@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expect } from '@jest/globals'
+import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
+import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
+import { type Caller, grpcClient } from '@svc/grpc'
+import { adminCaller, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { Redis } from 'ioredis'
+import { exportJWK, generateKeyPair } from 'jose'
+import pg from 'pg'
+import { readConfig } from '../src/config.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import { createAdminService } from '../src/service.ts'
+
+export const STATIC_TOKEN = 'the-static-token-of-tests-0123456789'
+export const PASSWORD = 'correct horse battery'
+
+/** The environment of an admin process with a database and a prefix of its own. */
+async function environment(overrides: NodeJS.ProcessEnv) {
+  const [servers, database] = await Promise.all([testServers(), testDatabase('admin', migrations)])
+  const prefix = uniquePrefix()
+  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+  const env: NodeJS.ProcessEnv = {
+    ADMIN_DATABASE_URL: database.url,
+    ADMIN_WORKER_URL: database.workerUrl,
+    ADMIN_OWNER_URL: database.ownerUrl,
+    REDIS_URL: servers.redisUrl,
+    REDIS_PREFIX: prefix,
+    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+    TOPIC_PREFIX: prefix,
+    API_KEY_PEPPER: randomBytes(32).toString('base64'),
+    PASSWORD_PEPPER: randomBytes(32).toString('base64'),
+    TOKEN_SIGNING_JWK: JSON.stringify(await exportJWK(privateKey)),
+    ADMIN_STATIC_TOKEN: STATIC_TOKEN,
+    CALLER_SECRET_GATEWAY_ADMIN: TEST_SECRET,
+    ...overrides,
+  }
+  return { env, database, prefix, servers }
+}
+
+/** The admin service in this process, on databases and topics of its own, with clients for all of its rpcs. */
+export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
+  const { env, database, prefix, servers } = await environment(overrides)
+  const service = await createAdminService(readConfig(env))
+  await service.start()
+  const channel = { address: service.address(), from: 'gateway', to: 'admin', secret: TEST_SECRET }
+  const clients = {
+    credentials: grpcClient(CredentialServiceService, channel),
+    merchants: grpcClient(MerchantServiceService, channel),
+    apiKeys: grpcClient(ApiKeyServiceService, channel),
+    operators: grpcClient(OperatorServiceService, channel),
+  }
+  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
+  const redis = new Redis(servers.redisUrl)
+
+  return {
+    ...clients,
+    env,
+    database,
+    worker,
+    service,
+    epochOf: async (credential: Parameters<typeof epochKey>[0]) => redis.get(prefix + epochKey(credential)),
+    forgetEpoch: (credential: Parameters<typeof epochKey>[0]) => redis.del(prefix + epochKey(credential)),
+    async stop() {
+      for (const client of Object.values(clients)) client.close()
+      redis.disconnect()
+      await worker.end()
+      await service.stop()
+      await database.drop()
+    },
+  }
+}
+
+export type Admin = Awaited<ReturnType<typeof startAdmin>>
+
+export function publicCaller(): Caller {
+  return { kind: 'public', isTest: null, scopes: [], actor: { type: 'system', id: 'public' }, requestId: randomUUID() }
+}
+
+/** A merchant that has just signed up, and the caller that its default test key makes. */
+export async function signUp(admin: Admin, overrides: { business_name?: string; email?: string } = {}) {
+  const email = `${randomUUID()}@example.com`
+  const request = { business_name: 'Mama Put', email, password: PASSWORD, ...overrides }
+  const signedUp = await admin.merchants.as(publicCaller()).signUpMerchant(request)
+  const merchantId = signedUp.merchant!.id
+  return { ...signedUp, merchantId, email: request.email, caller: keyCaller(merchantId, signedUp.api_key) }
+}
+
+/** Who the gateway says calls with this key. */
+export function keyCaller(merchantId: string, apiKey: string, scopes: readonly string[] = SCOPES): Caller {
+  const { keyId, isTest } = parseApiKey(apiKey)!
+  return {
+    kind: 'merchant',
+    merchantId,
+    isTest,
+    scopes,
+    actor: { type: 'merchant_key', id: keyId },
+    credential: `key:${keyId}`,
+    requestId: randomUUID(),
+  }
+}
+
+/** Who the gateway says calls with a login's token. */
+export function loginCaller(merchantId: string, userId: string = randomUUID()): Caller {
+  return {
+    kind: 'merchant',
+    merchantId,
+    isTest: null,
+    scopes: SCOPES,
+    actor: { type: 'merchant_user', id: userId },
+    credential: `user:${userId}`,
+    sessionId: randomUUID(),
+    requestId: randomUUID(),
+  }
+}
+
+/** Verdict on the text of a key, as the gateway asks for it. */
+export function verify(admin: Admin, apiKey: string) {
+  const { keyId, secretSha256 } = parseApiKey(apiKey)!
+  return admin.credentials.as(publicCaller()).verifyApiKey({ key_id: keyId, secret_sha256: secretSha256 })
+}
+
+export function patch(admin: Admin, id: string, fields: object, caller: Caller = adminCaller()) {
+  return admin.merchants.as(caller).updateMerchant({ id, clear_fields: [], ...fields })
+}
+
+export const approve = (admin: Admin, id: string) =>
+  patch(admin, id, { kyb_status: 'verified', business_approval_status: 'approved' })
+
+/** Matches the error of a client by its code and, where given, its details. */
+export function refusal(code: string, details?: object) {
+  return expect.objectContaining({ code, ...(details ? { details: expect.objectContaining(details) } : {}) })
+}
