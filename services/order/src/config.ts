@@ -1,0 +1,56 @@
+import { hostname } from 'node:os'
+import { csv, durationMs, flag, integer, parseConfig, port } from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { z } from 'zod'
+
+const schema = z.object({
+  host: z.string().default('127.0.0.1'),
+  grpcPort: port.default(0),
+  /** Health and metrics over HTTP. */
+  opsPort: port.default(0),
+  /** Stable name of this replica: a restart under the same name takes its outbox shards over at once. */
+  instance: z.string().optional(),
+  grpcReflection: flag.default(false),
+
+  orderDatabaseUrl: z.string().min(1),
+  orderWorkerUrl: z.string().min(1),
+  /** Connections per database role. */
+  orderPoolSize: integer.min(1).default(10),
+  kafkaBrokers: csv,
+  topicPrefix: z.string().default(''),
+
+  /** Public address before a tracking token; without it orders have no customer_tracking_url. */
+  trackingBaseUrl: z.url().optional(),
+  /** How long a tracking link outlives the end of its order. */
+  trackingTerminalTtlHours: integer.min(1).default(72),
+  /** Whether merchants may cancel after pickup. */
+  cancelPolicy: z.enum(['default', 'before_pickup']).default('default'),
+  /** How a status that a merchant sets out of order is met. */
+  orderStatusGuard: z.enum(['off', 'warn', 'strict']).default('off'),
+  /** Live orders need a verified and approved business. */
+  requireKybForOrders: flag.default(false),
+  /** Writes of merchants with a blocked billing status are refused. */
+  billingEnforcement: flag.default(false),
+
+  simulatorEnabled: flag.default(true),
+  /** Automatic orders that one merchant may have under way. */
+  simulatorOpenOrders: integer.min(1).default(100),
+  /** Test orders older than this are deleted. */
+  sandboxRetentionDays: integer.min(1).default(30),
+  sweepIntervalMs: durationMs.default(600_000),
+})
+
+export interface Config extends z.output<typeof schema> {
+  instance: string
+  callerSecrets: CallerSecrets
+}
+
+/** The configuration of this process; throws one error that names everything wrong with it. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = parseConfig(schema, env)
+  return {
+    ...settings,
+    instance: settings.instance ?? `${hostname()}:${settings.grpcPort}`,
+    callerSecrets: callerSecretsFromEnv('order', env),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Database } from '@svc/database'
+import type { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Logger } from '@svc/logging'
+import type { Transact } from '@svc/outbox'
+import type { Config } from './config.ts'
+import type { OrderDraft } from './domain/order-draft.ts'
+
+/** A condition of accepting an order: answers its refusal, or null. It only reads, and throws when it cannot tell. */
+export type Gate = (draft: OrderDraft, caller: Caller) => Promise<ServiceError | null>
+
+/** What every use case of this service may depend on. */
+export interface Context {
+  config: Config
+  database: Database
+  transact: Transact
+  /** Tells the relay that facts wait. */
+  relay: { wake(): void }
+  /** Tells the simulator's worker of an order whose steps are due or will be. */
+  simulator: { drive(orderId: string): void; wake(): void }
+  /** Asked in this order; the first refusal stands. */
+  gates: readonly Gate[]
+  logger: Logger
+}

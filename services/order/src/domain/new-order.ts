@@ -1,0 +1,33 @@
+import { Order } from './order.ts'
+import type { OrderDraft } from './order-draft.ts'
+import type { OrderTimes } from './order-times.ts'
+
+interface Identity {
+  id: string
+  merchantId: string
+  isTest: boolean
+  trackingToken: string
+}
+
+/** The order that a draft becomes: pending, with one fact to its name. The database says when it was created. */
+export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTimes): Order {
+  return Object.assign(new Order(), identity, times, {
+    source: draft.source,
+    externalOrderId: draft.externalOrderId,
+    status: 'pending',
+    paymentVerified: false,
+    unifiedJson: draft.unifiedJson,
+    riderId: null,
+    pickupLat: draft.pickup?.lat ?? null,
+    pickupLng: draft.pickup?.lng ?? null,
+    dropoffLat: draft.dropoff?.lat ?? null,
+    dropoffLng: draft.dropoff?.lng ?? null,
+    vehicleTypeHint: draft.vehicleTypeHint,
+    vehicleTypeSource: draft.vehicleTypeSource,
+    cancelledAt: null,
+    terminalAt: null,
+    requestFingerprint: draft.fingerprint,
+    version: 1,
+    assignmentVersion: 0,
+  })
+}

@@ -1,0 +1,154 @@
+import { type FieldFault, validationError } from '@svc/errors'
+import { fingerprint } from './fingerprint.ts'
+import { normalizePhone } from './phone.ts'
+import type { JsonObject } from './unified-record.ts'
+import { deriveVehicle, VEHICLES } from './vehicle.ts'
+
+/** What a creation request asks for, checked and normalised; its times are judged apart, by the clock of the database. */
+export interface OrderDraft {
+  source: string
+  externalOrderId: string
+  /** As sent, and with phone, vehicle and item quantities filled in. */
+  sent: JsonObject
+  standardized: JsonObject
+  unifiedJson: string
+  fingerprint: Buffer
+  pickup: Point | null
+  dropoff: Point | null
+  vehicleTypeHint: string | null
+  vehicleTypeSource: 'caller' | 'derived' | null
+}
+
+export interface Point {
+  lat: number
+  lng: number
+}
+
+export interface CreationRequest {
+  source: string
+  externalOrderId: string
+  rawPayloadJson: string
+  standardizedJson: string
+}
+
+const SOURCE = /^[a-z0-9_.-]{1,64}$/
+
+/** Reads a creation request; throws validation_error naming every field that is not valid. The input is not changed. */
+export function readDraft(request: CreationRequest): OrderDraft {
+  const rawPayload = parseObject(request.rawPayloadJson, 'raw_payload')
+  const sent = parseObject(request.standardizedJson, 'standardized')
+  const [first, ...rest] = faultsOf(request, sent)
+  if (first) throw validationError([first, ...rest])
+
+  const standardized = normalize(sent)
+  const { source, externalOrderId } = request
+  return {
+    source,
+    externalOrderId,
+    sent,
+    standardized,
+    unifiedJson: unifiedJson(request.rawPayloadJson, standardized),
+    fingerprint: fingerprint({ source, externalOrderId, standardized: sent, rawPayload }),
+    pickup: pointOf(sent, 'pickup'),
+    dropoff: pointOf(sent, 'dropoff'),
+    vehicleTypeHint: (standardized.vehicle_type_hint as string | null | undefined) ?? null,
+    vehicleTypeSource: vehicleSource(sent, standardized),
+  }
+}
+
+function normalize(sent: JsonObject): JsonObject {
+  const standardized: JsonObject = { ...sent, customer_phone: normalizePhone(sent.customer_phone as string) }
+  if (Array.isArray(sent.items)) {
+    standardized.items = (sent.items as JsonObject[]).map((item) => ({ ...item, quantity: item.quantity ?? 1 }))
+  }
+  const vehicle = sent.vehicle_type_hint ?? deriveVehicle(sent)
+  return vehicle === null ? standardized : { ...standardized, vehicle_type_hint: vehicle }
+}
+
+/** The payload is embedded as it came, so that no digit of its numbers changes. */
+const unifiedJson = (rawPayloadJson: string, standardized: JsonObject): string =>
+  `{"schema_version":"1","status":"pending","payment_verified":false,"raw_payload":${rawPayloadJson},` +
+  `"standardized":${JSON.stringify(standardized)}}`
+
+function vehicleSource(sent: JsonObject, standardized: JsonObject): 'caller' | 'derived' | null {
+  if ((sent.vehicle_type_hint ?? null) !== null) return 'caller'
+  return (standardized.vehicle_type_hint ?? null) === null ? null : 'derived'
+}
+
+function pointOf(standardized: JsonObject, end: 'pickup' | 'dropoff'): Point | null {
+  const lat = standardized[`${end}_lat`]
+  const lng = standardized[`${end}_lng`]
+  return typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null
+}
+
+function parseObject(json: string, field: string): JsonObject {
+  const value = parseJson(json)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  throw validationError([{ field, rule: 'type', message: `${field} must be an object.` }])
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** What this service relies on in a record. The form of all other fields is the public contract's matter. */
+function faultsOf({ source, externalOrderId }: CreationRequest, sent: JsonObject): FieldFault[] {
+  const faults: FieldFault[] = []
+  const check = (isValid: boolean, field: string, rule: string, message: string): void => {
+    if (!isValid) faults.push({ field, rule, message: `${field} ${message}` })
+  }
+  check(SOURCE.test(source), 'source', 'pattern', 'must be 1 to 64 characters of a-z, 0-9, "_", "." and "-".')
+  check(
+    externalOrderId !== '' && externalOrderId.length <= 512,
+    'external_order_id',
+    'length',
+    'must have 1 to 512 characters.',
+  )
+  for (const name of ['pickup_address', 'dropoff_address', 'customer_phone']) {
+    check(typeof sent[name] === 'string' && sent[name] !== '', `standardized.${name}`, 'required', 'is required.')
+  }
+  if (typeof sent.customer_phone === 'string' && sent.customer_phone !== '') {
+    const isPhone = normalizePhone(sent.customer_phone) !== null
+    check(isPhone, 'standardized.customer_phone', 'phone', 'must be an E.164 or Nigerian local phone number.')
+  }
+  checkPoint(sent, 'pickup', check)
+  checkPoint(sent, 'dropoff', check)
+  const hint = sent.vehicle_type_hint ?? null
+  check(
+    hint === null || VEHICLES.includes(hint as never),
+    'standardized.vehicle_type_hint',
+    'enum',
+    `must be one of ${VEHICLES.join(', ')}.`,
+  )
+  check((sent.rider_id ?? null) === null, 'standardized.rider_id', 'assignable', 'names no rider that can be assigned.')
+  check(
+    (sent.items ?? null) === null || isListOfObjects(sent.items),
+    'standardized.items',
+    'type',
+    'must be a list of objects.',
+  )
+  return faults
+}
+
+type Check = (isValid: boolean, field: string, rule: string, message: string) => void
+
+function checkPoint(sent: JsonObject, end: 'pickup' | 'dropoff', check: Check): void {
+  for (const [name, other, limit] of [
+    ['lat', 'lng', 90],
+    ['lng', 'lat', 180],
+  ] as const) {
+    const value = sent[`${end}_${name}`] ?? null
+    const field = `standardized.${end}_${name}`
+    const isDegree = typeof value === 'number' && Math.abs(value) <= limit
+    check(value === null || isDegree, field, 'range', `must be a number from -${limit} to ${limit}.`)
+    const isPaired = value !== null || (sent[`${end}_${other}`] ?? null) === null
+    check(isPaired, field, 'required', `is required beside standardized.${end}_${other}.`)
+  }
+}
+
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))

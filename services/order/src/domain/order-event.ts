@@ -1,0 +1,47 @@
+/** Facts of an order, outward ones and the internal `order.cancelled`. */
+export type OrderEventType =
+  | 'order.created'
+  | 'order.status_updated'
+  | 'order.rider_assigned'
+  | 'order.accepted'
+  | 'order.picked_up'
+  | 'order.delivered'
+  | 'order.cancelled'
+
+export interface OrderEvent {
+  type: OrderEventType
+  previousStatus?: string
+  previousRiderId?: string
+}
+
+/** What one act did to an order. */
+export interface Act {
+  from: string
+  to: string
+  /** Set when a rider was assigned by it, with the rider who had the order before. */
+  assignment?: { previousRiderId: string | null }
+}
+
+const ENTERED: Readonly<Record<string, OrderEventType>> = {
+  accepted: 'order.accepted',
+  picked_up: 'order.picked_up',
+  delivered: 'order.delivered',
+}
+
+/**
+ * The facts of an act, in the order of their emission, whatever path led to it: an assignment first, then the event
+ * of the status entered, then `order.status_updated`. Acceptance that came with an assignment has no status_updated.
+ */
+export function eventsOf({ from, to, assignment }: Act): OrderEvent[] {
+  const events: OrderEvent[] = []
+  if (assignment) {
+    const { previousRiderId } = assignment
+    events.push({ type: 'order.rider_assigned', ...(previousRiderId && { previousRiderId }) })
+  }
+  if (from === to) return events
+  const entered = ENTERED[to]
+  if (entered) events.push({ type: entered })
+  if (!(assignment && to === 'accepted')) events.push({ type: 'order.status_updated', previousStatus: from })
+  if (to === 'cancelled') events.push({ type: 'order.cancelled', previousStatus: from })
+  return events
+}

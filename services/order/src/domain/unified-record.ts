@@ -1,0 +1,15 @@
+export type JsonObject = Record<string, unknown>
+
+/** The unified record of an order as merchants see it; unknown keys of the two inner objects are kept. */
+export interface UnifiedRecord {
+  schema_version: string
+  status: string
+  payment_verified: boolean
+  raw_payload: JsonObject
+  standardized: JsonObject
+  pod?: JsonObject
+  cancellation?: { reason: string; notes: string | null; actor_type: string; actor_id: string; at: string }
+}
+
+/** Reads a stored record; it was written by this service, so its shape is known. */
+export const parseUnified = (json: string): UnifiedRecord => JSON.parse(json) as UnifiedRecord

@@ -1,0 +1,69 @@
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
+import { openDatabase } from '@svc/database'
+import { grpcServer } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
+import { composeService, opsServer, type Service } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { createTransact, outboxRelay } from '@svc/outbox'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import { OrderEntity } from './db/order-entity.ts'
+import { SimTimerEntity } from './db/sim-timer-entity.ts'
+import { orderGates } from './gates.ts'
+import { reachKafka } from './reach-kafka.ts'
+import { orderService } from './rpc/order-service.ts'
+import { simulatorService } from './rpc/simulator-service.ts'
+import { sandboxSweeper } from './sandbox-sweeper.ts'
+import { simulatorWorker } from './simulator-worker.ts'
+
+export interface OrderService extends Service {
+  /** host:port of the gRPC server. */
+  address(): string
+  opsAddress(): string
+}
+
+/** The order service, ready to start. */
+export async function createOrderService(config: Config): Promise<OrderService> {
+  const { host, instance, kafkaBrokers: brokers } = config
+  const topic = `${config.topicPrefix}svc.order.v1`
+  const logger = createLogger('order')
+
+  const database = await openDatabase({
+    name: 'order',
+    url: config.orderDatabaseUrl,
+    workerUrl: config.orderWorkerUrl,
+    entities: [OrderEntity, SimTimerEntity],
+    migrations,
+    poolSize: config.orderPoolSize,
+  })
+  const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
+  const relay = outboxRelay({ database, producer, topic, source: 'order', instance })
+  const base = { config, database, transact: createTransact(database, relay), logger }
+  const simulator = simulatorWorker(base)
+  const context: Context = { ...base, relay, simulator, gates: orderGates(config) }
+  const grpc = grpcServer({
+    host,
+    port: config.grpcPort,
+    audience: 'order',
+    secrets: config.callerSecrets,
+    reflection: config.grpcReflection,
+    services: [
+      [OrderServiceService, orderService(context)],
+      [SimulatorServiceService, simulatorService(context)],
+    ],
+  })
+  const ops = opsServer({ host, port: config.opsPort, service: () => service })
+
+  const service = composeService(
+    [{ name: 'database', stop: () => database.close() }, producer, relay, simulator, sandboxSweeper(base), grpc, ops],
+    {
+      checks: {
+        database: { required: true, probe: () => database.ping() },
+        kafka: { required: false, probe: () => reachKafka(brokers) },
+      },
+    },
+  )
+  return { ...service, address: () => grpc.address(), opsAddress: () => ops.address() }
+}

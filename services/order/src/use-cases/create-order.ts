@@ -1,0 +1,44 @@
+import type { Idempotency } from '@svc/contracts/common/v1/common'
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import { alone, storeOrder } from '../db/store-order.ts'
+import { type CreationRequest, readDraft } from '../domain/order-draft.ts'
+import { readTimes } from '../domain/order-times.ts'
+import { type Creation, decodeReply } from '../messages/creation-reply.ts'
+import { answerEarlier } from './answer-earlier.ts'
+import { firstRefusal } from './first-refusal.ts'
+import { creationOf, newRecord } from './new-record.ts'
+import { writeTenant } from './write-tenant.ts'
+
+/**
+ * Stores an order once for its (source, external_order_id) and once for its idempotency key, whatever concurrent twins
+ * do. What was stored before is answered before times and gates are judged, so that a retry never fails for being late.
+ */
+export async function createOrder(
+  ctx: Context,
+  caller: Caller,
+  request: CreationRequest,
+  idempotency: Idempotency | undefined,
+): Promise<Creation> {
+  const tenant = writeTenant(caller)
+  const draft = readDraft(request)
+  const times = readTimes(draft.standardized, null)
+  if (times instanceof ServiceError) return answerEarlier(ctx, { tenant, draft, idempotency, refusal: times })
+  const refusal = await firstRefusal(ctx.gates, draft, caller)
+  if (refusal) return answerEarlier(ctx, { tenant, draft, idempotency, refusal })
+
+  const record = newRecord(ctx, { tenant, draft, times, idempotency })
+  const { outcome, at, stored_reply } = await storeOrder(alone(ctx.database.app), record)
+  switch (outcome) {
+    case 'created':
+      ctx.relay.wake()
+      return creationOf(ctx, record, at)
+    case 'replayed':
+      return decodeReply(stored_reply as Buffer, at)
+    case 'idempotency_conflict':
+      throw new ServiceError('idempotency_conflict')
+    default:
+      return answerEarlier(ctx, { tenant, draft, idempotency, refusal: null })
+  }
+}

@@ -1,0 +1,59 @@
+import { ServiceError, validationError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import { tenantOf } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import { lockOrder } from '../db/orders.ts'
+import type { Order } from '../domain/order.ts'
+import { actionsInSequence, SIMULATOR_ACTIONS, type SimulatorAction } from '../domain/simulator.ts'
+import { announce, type EmittedEvent } from './announce.ts'
+import { requireSimulator } from './require-simulator.ts'
+
+export interface SimulatedAction {
+  order: Order
+  previousStatus: string
+  changed: boolean
+  outOfSequence: boolean
+  events: EmittedEvent[]
+  availableActions: readonly SimulatorAction[]
+}
+
+/**
+ * Does to a test order what its sandbox rider would. Actions out of sequence are done and reported as such, or refused
+ * when `isStrict`; the same status again changes nothing either way.
+ */
+export async function simulateRiderAction(
+  ctx: Context,
+  caller: Caller,
+  input: { orderId: string; action: string; isStrict: boolean },
+): Promise<SimulatedAction> {
+  requireSimulator(ctx, caller)
+  const { orderId, isStrict } = input
+  const action = knownAction(input.action)
+  // Both environments: a live order of the merchant is refused as such, not as unknown.
+  const everyEnvironment = { ...tenantOf(caller), isTest: null }
+  const availableIn = (status: string) => (isStrict ? actionsInSequence(status) : SIMULATOR_ACTIONS)
+
+  return ctx.transact(everyEnvironment, async (tx) => {
+    const order = await lockOrder(tx.em, everyEnvironment, orderId)
+    if (!order.isTest) throw new ServiceError('test_mode_required')
+    const { status: previousStatus } = order
+    const inSequence = actionsInSequence(previousStatus)
+    const announcements = order.simulate(action, tx.now)
+    const changed = announcements.length > 0
+    const outOfSequence = changed && !inSequence.includes(action)
+    if (outOfSequence && isStrict) {
+      throw new ServiceError('invalid_transition', {
+        details: { status: previousStatus, action, available_actions: inSequence },
+      })
+    }
+    const events = await announce(ctx, tx, order, announcements)
+    return { order, previousStatus, changed, outOfSequence, events, availableActions: availableIn(order.status) }
+  })
+}
+
+function knownAction(action: string): SimulatorAction {
+  const known = SIMULATOR_ACTIONS.find((name) => name === action)
+  if (known) return known
+  const message = `action must be one of ${SIMULATOR_ACTIONS.join(', ')}.`
+  throw validationError([{ field: 'action', rule: 'enum', message, allowed: SIMULATOR_ACTIONS }])
+}
