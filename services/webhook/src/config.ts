@@ -1,0 +1,78 @@
+import { hostname } from 'node:os'
+import { csv, durationMs, flag, integer, parseConfig, port } from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { z } from 'zod'
+
+/** `id:base64`, several separated by commas: the first seals, all of them open. */
+const keyEncryptionKeys = csv.transform((entries, context) =>
+  entries.map((entry) => {
+    const [id = '', base64 = ''] = entry.split(':', 2)
+    const key = Buffer.from(base64, 'base64')
+    if (!/^[a-z0-9_-]{1,32}$/i.test(id) || key.length !== 32) {
+      context.addIssue({ code: 'custom', message: 'must be id:base64 of 32 bytes' })
+    }
+    return { id, key }
+  }),
+)
+
+const schema = z
+  .object({
+    nodeEnv: z.string().default('development'),
+    host: z.string().default('127.0.0.1'),
+    grpcPort: port.default(0),
+    opsPort: port.default(0),
+    /** Stable name of this replica. */
+    instance: z.string().optional(),
+    grpcReflection: flag.default(false),
+    /** Role webhook_app: one tenant at a time. */
+    webhookDatabaseUrl: z.string().min(1),
+    /** Role webhook_worker: consumers, deliveries, operators. */
+    webhookWorkerUrl: z.string().min(1),
+    kafkaBrokers: csv,
+    /** Put before every topic and group. */
+    topicPrefix: z.string().default(''),
+    keyEncryptionKey: keyEncryptionKeys,
+    /** Off: events go into the pull log only. */
+    outboundWebhooksEnabled: flag.default(true),
+    /** For merchants that have not chosen one. */
+    outboundWebhookSignatureVersion: z.enum(['v1', 'v2']).default('v1'),
+    outboundWebhookMaxAttempts: integer.min(5).max(20).default(5),
+    /** Also admits plain http on 127.0.0.1 and localhost. */
+    webhookAllowLocal: flag.default(false),
+    /** Attempts in flight of this process, over all merchants. */
+    deliveryConcurrency: integer.min(1).max(5_000).default(1_000),
+    /** The truth behind the wake-ups. */
+    deliveryPollInterval: durationMs.default(1_000),
+    /** After which an attempt of a process that died is made again. */
+    deliveryLease: durationMs.default(30_000),
+    /** How long the pull log and settled deliveries are kept. */
+    eventLogRetention: durationMs.default(30 * 86_400_000),
+    mailApiUrl: z.url().optional(),
+    mailApiKey: z.string().default(''),
+    mailFrom: z.string().default('Delivery Dispatch <no-reply@delivery-dispatch.example>'),
+  })
+  .refine((config) => !(config.webhookAllowLocal && config.nodeEnv === 'production'), {
+    path: ['webhookAllowLocal'],
+    message: 'is refused in production',
+  })
+  .refine((config) => config.deliveryLease >= 15_000, {
+    path: ['deliveryLease'],
+    message: 'must outlast an attempt of 12 s',
+  })
+
+export type Settings = z.output<typeof schema>
+
+export interface Config extends Settings {
+  instance: string
+  callerSecrets: CallerSecrets
+}
+
+/** Every knob of this service; throws naming all problems at once. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = parseConfig(schema, env)
+  return {
+    ...settings,
+    instance: settings.instance ?? `${hostname()}:${settings.grpcPort}`,
+    callerSecrets: callerSecretsFromEnv('webhook', env),
+  }
+}

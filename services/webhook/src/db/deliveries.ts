@@ -1,0 +1,164 @@
+import type { Tenant } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+import { query } from './query.ts'
+
+export interface AttemptRow {
+  attempt: number
+  at: Date
+  duration_ms: number
+  status_code: number | null
+  error: string | null
+  response_snippet: string | null
+}
+
+/** A delivery as its owner sees it; spelt as on the wire. */
+export interface DeliveryRow {
+  id: string
+  merchant_id: string
+  is_test: boolean
+  event_id: string
+  event: string
+  order_id: string | null
+  status: 'pending' | 'succeeded' | 'dead'
+  attempts: number
+  next_attempt_at: Date | null
+  last_status_code: number | null
+  last_error: string | null
+  url: string | null
+  created_at: Date
+  succeeded_at: Date | null
+  attempts_log: AttemptRow[]
+}
+
+export interface DeliveryFilter {
+  orderId: string | null
+  status: string | null
+  event: string | null
+}
+
+const COLUMNS = `d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.order_id, d.status, d.attempts, d.next_attempt_at,
+  d.last_status_code, d.last_error, d.url, d.created_at, d.succeeded_at`
+const MATCHES = `d.merchant_id = $1 AND ($2::bool IS NULL OR d.is_test = $2) AND ($3::uuid IS NULL OR d.order_id = $3)
+  AND ($4::text IS NULL OR d.status = $4) AND ($5::text IS NULL OR d.event = $5)`
+const LOGGED_ATTEMPTS = 20
+
+/** Makes rows claimable now; one whose attempt is running stays with it. */
+const queueAgain = (rows: string, now: string) => `
+  INSERT INTO queued_delivery AS q (delivery_id, merchant_id, is_test, claimable_at)
+  SELECT id, merchant_id, is_test, ${now}::timestamptz FROM ${rows} ORDER BY id
+  ON CONFLICT (delivery_id) DO UPDATE
+    SET claimable_at = CASE WHEN q.lease_until > ${now} THEN q.lease_until ELSE ${now} END`
+
+/** One page of the tenant's deliveries, newest first, each with its latest attempts, and how many there are in all. */
+export async function listDeliveries(
+  tx: Tx,
+  { merchantId, isTest }: Tenant,
+  { orderId, status, event }: DeliveryFilter,
+  page: { limit: number; offset: number },
+): Promise<{ items: DeliveryRow[]; total: number }> {
+  const filter = [merchantId, isTest, orderId, status, event]
+  const items = await query<DeliveryRow>(
+    tx,
+    `SELECT ${COLUMNS} FROM delivery d WHERE ${MATCHES} ORDER BY d.created_at DESC, d.id DESC LIMIT $6 OFFSET $7`,
+    [...filter, page.limit, page.offset],
+  )
+  const [count] = await query<{ total: number }>(
+    tx,
+    `SELECT count(*) AS total FROM delivery d WHERE ${MATCHES}`,
+    filter,
+  )
+  return { items: await withAttempts(tx, items), total: count?.total ?? 0 }
+}
+
+/** The tenant's delivery, locked; undefined when it does not exist or is another's. Operators (null) see every tenant's. */
+export async function lockDelivery(tx: Tx, tenant: Tenant | null, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await query<DeliveryRow>(
+    tx,
+    `SELECT ${COLUMNS} FROM delivery d
+      WHERE d.id = $1 AND ($2::uuid IS NULL OR d.merchant_id = $2) AND ($3::bool IS NULL OR d.is_test = $3) FOR UPDATE`,
+    [id, tenant?.merchantId ?? null, tenant?.isTest ?? null],
+  )
+  return row
+}
+
+/**
+ * Makes a locked delivery due now with no attempts made. An attempt that is running keeps its lease and becomes the first
+ * one, so that the receiver is not called twice.
+ */
+export async function requeueDelivery(tx: Tx, id: string): Promise<DeliveryRow> {
+  const rows = await query<DeliveryRow>(
+    tx,
+    `WITH requeued AS (
+       UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = $2, succeeded_at = NULL
+        WHERE id = $1 RETURNING *),
+     queued AS (${queueAgain('requeued', '$2')})
+     SELECT ${COLUMNS} FROM requeued d`,
+    [id, tx.now],
+  )
+  const [row] = await withAttempts(tx, rows)
+  if (!row) throw new Error(`delivery ${id} vanished under its lock`)
+  return row
+}
+
+async function withAttempts(tx: Tx, rows: readonly DeliveryRow[]): Promise<DeliveryRow[]> {
+  const attempts = await query<AttemptRow & { delivery_id: string }>(
+    tx,
+    `SELECT a.* FROM unnest($1::uuid[]) AS d (id) CROSS JOIN LATERAL (
+       SELECT delivery_id, attempt, at, duration_ms, status_code, error, response_snippet FROM attempt
+        WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${LOGGED_ATTEMPTS}) a ORDER BY a.at`,
+    [rows.map(({ id }) => id)],
+  )
+  const ofDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+  return rows.map((row) => ({ ...row, attempts_log: ofDelivery.get(row.id) ?? [] }))
+}
+
+export interface ReplayPeriod {
+  since: Date
+  until: Date
+  events: readonly string[] | null
+  status: string | null
+}
+
+const REPLAYED = `e.merchant_id = $1 AND ($2::bool IS NULL OR e.is_test = $2) AND e.occurred_at >= $3 AND e.occurred_at < $4
+  AND ($5::text[] IS NULL OR e.event = ANY ($5))
+  AND ($6::text IS NULL OR EXISTS (
+    SELECT FROM delivery d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id AND d.status = $6))`
+
+const parametersOf = ({ merchantId, isTest }: Tenant, { since, until, events, status }: ReplayPeriod) => [
+  merchantId,
+  isTest,
+  since,
+  until,
+  events,
+  status,
+]
+
+/** How many events a replay would queue, counting at most one more than `limit`. */
+export async function countReplay(tx: Tx, tenant: Tenant, period: ReplayPeriod, limit: number): Promise<number> {
+  const [row] = await query<{ events: number }>(
+    tx,
+    `SELECT count(*) AS events FROM (SELECT FROM event_log e WHERE ${REPLAYED} LIMIT $7) matching`,
+    [...parametersOf(tenant, period), limit + 1],
+  )
+  return row?.events ?? 0
+}
+
+/** Re-queues the delivery of each event, or makes one; event ids stay. */
+export async function replayDeliveries(tx: Tx, tenant: Tenant, period: ReplayPeriod): Promise<boolean[]> {
+  const rows = await query<{ is_test: boolean }>(
+    tx,
+    `WITH requeued AS (
+       INSERT INTO delivery (id, merchant_id, is_test, event_id, event, order_id, occurred_at, traceparent, body,
+                             next_attempt_at, created_at)
+       SELECT n.id, e.merchant_id, e.is_test, e.event_id, e.event, e.order_id, e.occurred_at, e.traceparent,
+              delivery_body(n.id, e.envelope), $7, $7
+         FROM event_log e CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id, e.cursor) n
+        WHERE ${REPLAYED} ORDER BY e.cursor
+       ON CONFLICT (merchant_id, event_id) DO UPDATE SET status = 'pending', attempts = 0, next_attempt_at = $7,
+         succeeded_at = NULL
+       RETURNING id, merchant_id, is_test)
+     ${queueAgain('requeued', '$7')} RETURNING q.is_test`,
+    [...parametersOf(tenant, period), tx.now],
+  )
+  return rows.map(({ is_test }) => is_test)
+}

@@ -1,0 +1,81 @@
+import type { Tenant } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+import type { StreamPosition } from '../domain/order-stream.ts'
+import { query } from './query.ts'
+
+export interface LoggedEvent {
+  merchantId: string
+  isTest: boolean
+  orderId: string
+  sequence: number
+  eventId: string
+  event: string
+  /** JSON text of the webhook body without delivery_id. */
+  envelope: string
+  traceparent: string | null
+  occurredAt: Date
+  /** False for an event that only counts in the log. */
+  deliver: boolean
+}
+
+/** Where a stream has come to. */
+export interface MovedStream extends StreamPosition {
+  orderId: string
+}
+
+/**
+ * Stores how far the streams have come, logs the events under cursors that no reader can have passed before they are
+ * visible, and makes one delivery, due at once, of each event that its merchant's enabled endpoint wants.
+ */
+export async function appendToLog(
+  tx: Tx,
+  streams: readonly MovedStream[],
+  events: readonly LoggedEvent[],
+): Promise<void> {
+  await query(tx, 'SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', [
+    streams.map(({ orderId }) => orderId),
+    streams.map(({ lastVersion }) => lastVersion),
+    streams.map(({ lastSequence }) => lastSequence),
+    events.map(({ orderId }) => orderId),
+    events.map(({ sequence }) => sequence),
+    events.map(({ merchantId }) => merchantId),
+    events.map(({ isTest }) => isTest),
+    events.map(({ eventId }) => eventId),
+    events.map(({ event }) => event),
+    events.map(({ envelope }) => envelope),
+    events.map(({ traceparent }) => traceparent),
+    events.map(({ occurredAt }) => occurredAt),
+    events.map(({ deliver }) => deliver),
+  ])
+}
+
+/** Lets the workers look at these lanes now. */
+export async function wakeLanes(tx: Tx, lanes: ReadonlyArray<{ merchantId: string; isTest: boolean }>): Promise<void> {
+  await query(
+    tx,
+    'SELECT wake_lanes($1::uuid[], $2::bool[], array_fill($3::timestamptz, ARRAY[cardinality($1::uuid[])]))',
+    [lanes.map(({ merchantId }) => merchantId), lanes.map(({ isTest }) => isTest), tx.now],
+  )
+}
+
+export interface EventPage {
+  after: number
+  orderId: string | null
+  limit: number
+}
+
+/** The merchant's events after a cursor, oldest first. */
+export async function readLog(
+  tx: Tx,
+  { merchantId, isTest }: Tenant,
+  { after, orderId, limit }: EventPage,
+): Promise<Array<{ cursor: number; envelope: string }>> {
+  return query(
+    tx,
+    `SELECT cursor, envelope FROM event_log
+      WHERE merchant_id = $1 AND ($2::bool IS NULL OR is_test = $2) AND cursor > $3
+        AND ($4::uuid IS NULL OR order_id = $4)
+      ORDER BY cursor LIMIT $5`,
+    [merchantId, isTest, after, orderId, limit],
+  )
+}

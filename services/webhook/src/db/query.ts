@@ -1,0 +1,11 @@
+import type { Tx } from '@svc/outbox'
+
+/** Runs SQL in the transaction and returns its rows. */
+export async function query<Row extends object>(
+  tx: Tx,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await tx.sql<Row>(sql, parameters)
+  return rows
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@svc/database'
+import type { Part } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { metrics, withRemoteParent } from '@svc/telemetry'
+import type { Config } from '../config.ts'
+import { openColumns } from '../db/endpoints.ts'
+import { targetOf } from '../domain/endpoint.ts'
+import type { SecretBox } from '../sealing/secret-box.ts'
+import { alarmClock } from './alarm-clock.ts'
+import type { OutboundHttp } from './outbound-http.ts'
+import { type PostResult, postWebhook } from './post-webhook.ts'
+import { type Claimed, claimDeliveries, msUntilDue } from './queue.ts'
+import { resultWriter } from './result-writer.ts'
+import { webhookHeaders } from './webhook-request.ts'
+
+const CLAIM_LIMIT = 200
+const SHORTEST_SLEEP_MS = 5
+
+const logger = createLogger('webhook.deliveries')
+const eventToPost = metrics.histogram('webhook_event_to_post_ms', 'From the event to the first attempt to deliver it')
+
+export interface DeliveryWorkerOptions {
+  config: Config
+  database: Database
+  secretBox: SecretBox
+  http: OutboundHttp
+}
+
+/**
+ * Sends due deliveries, however many processes run it: at least once each, at most five at a time per endpoint. It sleeps
+ * until the next one is due, a wake-up, or the poll interval at the latest.
+ */
+export function deliveryWorker({
+  config,
+  database,
+  secretBox,
+  http,
+}: DeliveryWorkerOptions): Part & { wake: () => void } {
+  const clock = alarmClock()
+  const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: clock.wake })
+  const inFlight = new Set<Promise<void>>()
+  let running = false
+  let loop: Promise<void> = Promise.resolve()
+
+  async function attempt(row: Claimed, lease: string): Promise<void> {
+    const attemptId = randomUUID()
+    const target = targetOf(openColumns(secretBox, row), row.is_test, row.now)
+    const result = target
+      ? await withRemoteParent(row.traceparent ?? undefined, () => send(row, attemptId, target))
+      : notSent('the endpoint has no URL or no secret')
+    if (row.attempts === 0) eventToPost.record(Math.max(0, result.at.getTime() - row.occurred_at.getTime()))
+    results.add({ id: row.id, lease, attemptId, attempt: row.attempts + 1, url: target?.url ?? null, result })
+  }
+
+  function send(row: Claimed, attemptId: string, target: NonNullable<ReturnType<typeof targetOf>>) {
+    const headers = webhookHeaders({
+      attemptId,
+      event: row.event,
+      eventId: row.event_id,
+      isTest: row.is_test,
+      body: row.body,
+      secrets: target.secrets,
+      signatureVersion: row.signature_version ?? config.outboundWebhookSignatureVersion,
+      at: new Date(),
+    })
+    return postWebhook(http, { url: target.url, headers, body: row.body })
+  }
+
+  /** Returns after how many milliseconds to look again. */
+  async function claimAndSend(): Promise<number> {
+    const limit = Math.min(CLAIM_LIMIT, config.deliveryConcurrency - inFlight.size)
+    if (limit <= 0) return config.deliveryPollInterval
+    const lease = randomUUID()
+    const rows = await claimDeliveries(database, { lease, limit, leaseMs: config.deliveryLease })
+    for (const row of rows) {
+      const sending = attempt(row, lease)
+        .catch((err) => logger.error({ err, delivery_id: row.id }, 'an attempt failed on our side'))
+        .finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
+    }
+    if (rows.length === limit) return 0
+    const dueInMs = (await msUntilDue(database)) ?? config.deliveryPollInterval
+    return Math.min(rows.length > 0 ? dueInMs : Math.max(dueInMs, SHORTEST_SLEEP_MS), config.deliveryPollInterval)
+  }
+
+  async function run(): Promise<void> {
+    while (running) {
+      const waitMs = await claimAndSend().catch((err) => {
+        logger.error({ err }, 'deliveries could not be claimed')
+        return config.deliveryPollInterval
+      })
+      if (waitMs > 0 && running) await clock.sleep(waitMs)
+    }
+  }
+
+  return {
+    name: 'deliveries',
+    wake: clock.wake,
+    async start() {
+      if (!config.outboundWebhooksEnabled) return
+      running = true
+      loop = run()
+    },
+    async stop() {
+      running = false
+      clock.wake()
+      await loop
+      await Promise.all(inFlight)
+      await results.drain()
+    },
+  }
+}
+
+const notSent = (error: string): PostResult => ({
+  at: new Date(),
+  durationMs: 0,
+  statusCode: null,
+  error,
+  retryAfterMs: null,
+  responseSnippet: null,
+})

@@ -1,0 +1,16 @@
+/** The six events that every merchant receives unless it lists its own choice. */
+export const DEFAULT_EVENTS = [
+  'order.created',
+  'order.status_updated',
+  'order.rider_assigned',
+  'order.accepted',
+  'order.picked_up',
+  'order.delivered',
+] as const
+
+export type EventName = (typeof DEFAULT_EVENTS)[number]
+
+/** Says whether a fact of this type is an event that merchants may see; other facts only advance the order's version. */
+export function isPublicEvent(type: string): type is EventName {
+  return (DEFAULT_EVENTS as readonly string[]).includes(type)
+}

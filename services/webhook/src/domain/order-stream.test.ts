@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { advanceStream, type StreamPosition } from './order-stream.ts'
+
+const start: StreamPosition = { lastVersion: 0, lastSequence: 0 }
+const history = (length: number) =>
+  Array.from({ length }, (_, index) => ({ version: index + 1, isPublic: index % 3 !== 2 }))
+
+describe('the stream of one order', () => {
+  test('facts delivered in any order, in any batches, with repetitions, are released once and in order', () => {
+    const delivery = fc.integer({ min: 1, max: 30 }).chain((length) =>
+      fc.record({
+        facts: fc.constant(history(length)),
+        arrivals: fc
+          .shuffledSubarray(history(length), { minLength: length })
+          .chain((all) => fc.array(fc.constantFrom(...all)).map((again) => [...all, ...again])),
+        batchSize: fc.integer({ min: 1, max: 7 }),
+      }),
+    )
+    fc.assert(
+      fc.property(delivery, ({ facts, arrivals, batchSize }) => {
+        let position = start
+        let held: typeof facts = []
+        const released: Array<{ version: number; sequence: number | null }> = []
+        for (let at = 0; at < arrivals.length; at += batchSize) {
+          const advanced = advanceStream(position, [...held, ...arrivals.slice(at, at + batchSize)])
+          released.push(...advanced.released.map(({ fact, sequence }) => ({ version: fact.version, sequence })))
+          position = advanced.position
+          held = advanced.held
+        }
+        expect(released.map(({ version }) => version)).toEqual(facts.map(({ version }) => version))
+        const sequences = released.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]))
+        expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+        expect(held).toEqual([])
+      }),
+    )
+  })
+
+  test('a fact behind a gap waits and is not lost', () => {
+    const advanced = advanceStream(start, [
+      { version: 3, isPublic: true },
+      { version: 1, isPublic: true },
+    ])
+    expect(advanced.released).toEqual([{ fact: { version: 1, isPublic: true }, sequence: 1 }])
+    expect(advanced.held).toEqual([{ version: 3, isPublic: true }])
+  })
+
+  test('an internal fact advances the version and takes no sequence number', () => {
+    const advanced = advanceStream(start, [
+      { version: 1, isPublic: false },
+      { version: 2, isPublic: true },
+    ])
+    expect(advanced.released.map(({ sequence }) => sequence)).toEqual([null, 1])
+    expect(advanced.position).toEqual({ lastVersion: 2, lastSequence: 1 })
+  })
+})

@@ -1,0 +1,76 @@
+import type { Tenant } from '@svc/database'
+import type { Caller } from '@svc/grpc'
+import { auditFact, type Fact } from '@svc/outbox'
+import type { DeliveryRow, ReplayPeriod } from './db/deliveries.ts'
+import type { Endpoint } from './domain/endpoint.ts'
+
+/** The audit row of a change of an endpoint; of its secrets it says only whether they exist. */
+export function endpointAudit(caller: Caller, action: string, before: Endpoint, after: Endpoint): Fact {
+  return auditOf(caller, {
+    action,
+    merchantId: after.merchantId,
+    isTest: false,
+    resource: ['outbound_webhook', after.merchantId],
+    before: auditedEndpoint(before),
+    after: auditedEndpoint(after),
+  })
+}
+
+/** The audit row of a retry by hand. */
+export function deliveryRetryAudit(caller: Caller, before: DeliveryRow, after: DeliveryRow): Fact {
+  return auditOf(caller, {
+    action: 'outbound_webhook.delivery_retry',
+    merchantId: after.merchant_id,
+    isTest: after.is_test,
+    resource: ['outbound_webhook_delivery', after.id],
+    before: { status: before.status, attempts: before.attempts },
+    after: { status: after.status, attempts: after.attempts },
+  })
+}
+
+/** The audit row of a replay of a period. */
+export function replayAudit(caller: Caller, tenant: Tenant, period: ReplayPeriod, queued: number): Fact {
+  return auditOf(caller, {
+    action: 'outbound_webhook.replay',
+    merchantId: tenant.merchantId,
+    isTest: tenant.isTest ?? false,
+    resource: ['outbound_webhook', tenant.merchantId],
+    after: { ...period, queued },
+  })
+}
+
+interface Act {
+  action: string
+  merchantId: string
+  isTest: boolean
+  resource: readonly [type: string, id: string]
+  before?: object
+  after: object
+}
+
+function auditOf(caller: Caller, { action, merchantId, isTest, resource: [type, id], before, after }: Act): Fact {
+  return auditFact({
+    actor_type: caller.actor.type,
+    actor_id: caller.actor.id,
+    on_behalf_of: caller.actingFor,
+    merchant_id: merchantId,
+    action,
+    resource_type: type,
+    resource_id: id,
+    ip: caller.ip,
+    request_id: caller.requestId,
+    before_json: before && JSON.stringify(before),
+    after_json: JSON.stringify(after),
+    isTest,
+  })
+}
+
+const auditedEndpoint = (endpoint: Endpoint) => ({
+  url: endpoint.url,
+  enabled: endpoint.enabled,
+  secret_configured: endpoint.secret !== null,
+  events: endpoint.events,
+  signature_version: endpoint.signatureVersion,
+  test_url: endpoint.testUrl,
+  test_secret_configured: endpoint.testSecret !== null,
+})

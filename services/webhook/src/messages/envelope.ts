@@ -1,0 +1,84 @@
+import type { Order, OrderFact } from '@svc/contracts/order/v1/order'
+
+/** Largest body that a webhook carries. */
+export const MAX_ENVELOPE_BYTES = 256 * 1024
+
+export interface EnvelopeFacts {
+  event: string
+  eventId: string
+  occurredAt: Date
+  sequence: number
+  fact: OrderFact
+}
+
+/**
+ * The JSON of one event as the pull log serves it: everything that a webhook body has but `delivery_id`. Larger than the
+ * cap, `raw_payload` and then `standardized.items` become `{"truncated":true}`.
+ */
+export function envelopeJson(facts: EnvelopeFacts): string {
+  const order = facts.fact.order
+  if (!order) throw new Error(`fact ${facts.eventId} carries no order`)
+  const render = (unifiedJson: string) => renderEnvelope(facts, order, unifiedJson)
+
+  const whole = render(order.unified_json)
+  if (fits(whole)) return whole
+  const unified = JSON.parse(order.unified_json)
+  unified.raw_payload = { truncated: true }
+  const withoutPayload = render(JSON.stringify(unified))
+  if (fits(withoutPayload) || !unified.standardized) return withoutPayload
+  unified.standardized.items = { truncated: true }
+  return render(JSON.stringify(unified))
+}
+
+/** The body of webhook.ping, which belongs to no order and to no stored delivery. */
+export function pingBody(ping: { eventId: string; deliveryId: string; merchantId: string; occurredAt: Date }): string {
+  return JSON.stringify({
+    delivery_id: ping.deliveryId,
+    event: 'webhook.ping',
+    event_id: ping.eventId,
+    occurred_at: ping.occurredAt.toISOString(),
+    api_version: 'v1',
+    merchant_id: ping.merchantId,
+  })
+}
+
+// Room for the delivery id that the body has beside the envelope.
+const fits = (envelope: string) => Buffer.byteLength(envelope) <= MAX_ENVELOPE_BYTES - 64
+
+function renderEnvelope(facts: EnvelopeFacts, order: Order, unifiedJson: string): string {
+  const { event, eventId, occurredAt, sequence, fact } = facts
+  const at = occurredAt.toISOString()
+  const head = JSON.stringify({
+    event,
+    event_id: eventId,
+    occurred_at: at,
+    api_version: 'v1',
+    sequence,
+    merchant_id: order.merchant_id,
+    ...(event === 'order.status_updated' && { previous_status: fact.previous_status, status: order.status }),
+    ...(event === 'order.rider_assigned' && { previous_rider_id: fact.previous_rider_id }),
+    ...(order.rider && { rider: riderOf(order.rider) }),
+  })
+  const fields = JSON.stringify({
+    id: order.id,
+    merchant_id: order.merchant_id,
+    source: order.source,
+    external_order_id: order.external_order_id,
+    is_test: order.is_test,
+    status: order.status,
+    tracking_token: order.tracking_token ?? null,
+    customer_tracking_url: order.customer_tracking_url ?? null,
+    cancelled_at: order.cancelled_at ?? null,
+    created_at: order.created_at ?? at,
+    updated_at: order.updated_at ?? at,
+  })
+  // unified_json goes in as it is: parsing it would cost time and could change the digits of the caller's numbers.
+  return `${head.slice(0, -1)},"order":${fields.slice(0, -1)},"unified_json":${unifiedJson}}}`
+}
+
+const riderOf = ({ id, name, phone, vehicle_type }: NonNullable<Order['rider']>) => ({
+  id,
+  name: name ?? null,
+  phone: phone ?? null,
+  vehicle_type: vehicle_type ?? null,
+})

@@ -1,0 +1,40 @@
+import type { DeliveryServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import { type Call, type Handlers, requireAdmin, requireMerchant, type Tenant } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import { deliveryMessage } from '../messages/delivery.ts'
+import { listDeliveries } from '../use-cases/list-deliveries.ts'
+import { retryDelivery } from '../use-cases/retry-delivery.ts'
+import { pageLimit, resourceId, statusField, uuidField } from './fields.ts'
+
+const SCOPE = 'webhooks:manage'
+
+/** The rpcs of deliveries; operators list those of one merchant and retry those of every merchant. */
+export function deliveryService(ctx: Context): Handlers<typeof DeliveryServiceService> {
+  const maxAttempts = ctx.config.outboundWebhookMaxAttempts
+  return {
+    async listDeliveries(request, call) {
+      const page = { limit: pageLimit(request.limit), offset: Math.max(0, request.offset) }
+      const filter = {
+        orderId: uuidField('order_id', request.order_id),
+        status: statusField(request.status),
+        event: request.event ?? null,
+      }
+      const { items, total } = await listDeliveries(ctx, tenantOf(call, request.merchant_id), filter, page)
+      return { items: items.map((row) => deliveryMessage(row, maxAttempts)), total, ...page }
+    },
+
+    async retryDelivery({ id }, call) {
+      const { caller } = call
+      const tenant = caller.kind === 'admin' ? null : requireMerchant(call, SCOPE)
+      if (!tenant) requireAdmin(call, 'admin.webhooks.retry')
+      const row = await retryDelivery(ctx, caller, tenant, resourceId(id))
+      return { delivery: deliveryMessage(row, maxAttempts) }
+    },
+  }
+}
+
+function tenantOf(call: Call, named: string | undefined): Tenant {
+  if (named === undefined) return requireMerchant(call, SCOPE)
+  requireAdmin(call, 'admin.webhooks.read')
+  return { merchantId: resourceId(named), isTest: null }
+}

@@ -1,0 +1,106 @@
+import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import { openDatabase } from '@svc/database'
+import { grpcServer } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
+import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
+import { mailer } from '@svc/mail'
+import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import type { Config } from './config.ts'
+import { onMerchantFact } from './consumers/on-merchant-fact.ts'
+import { onOrderFact } from './consumers/on-order-fact.ts'
+import type { Context } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import { alertMailer } from './delivery/alert-mailer.ts'
+import { deliveryWorker } from './delivery/delivery-worker.ts'
+import { observeBacklog } from './delivery/observe-backlog.ts'
+import { createOutboundHttp } from './delivery/outbound-http.ts'
+import { retention } from './delivery/retention.ts'
+import { wakeChannel } from './delivery/wake-channel.ts'
+import { deliveryService } from './rpc/delivery-service.ts'
+import { eventService } from './rpc/event-service.ts'
+import { outboundWebhookService } from './rpc/outbound-webhook-service.ts'
+import { createSecretBox } from './sealing/secret-box.ts'
+
+export interface WebhookService extends Service {
+  /** host:port of the gRPC server. */
+  address(): string
+  opsAddress(): string
+}
+
+/** The webhook service, ready to start. */
+export async function createWebhookService(config: Config): Promise<WebhookService> {
+  const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
+  const topic = `${topicPrefix}svc.webhook.v1`
+  const database = await openDatabase({
+    name: 'webhook',
+    url: config.webhookDatabaseUrl,
+    workerUrl: config.webhookWorkerUrl,
+    entities: [],
+    migrations,
+  })
+  const secretBox = createSecretBox(config.keyEncryptionKey)
+  const http = createOutboundHttp({ allowLocal: config.webhookAllowLocal })
+  const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
+  const relay = outboxRelay({ database, producer, topic, source: 'webhook', instance })
+  const deliveries = deliveryWorker({ config, database, secretBox, http })
+  const waking = wakeChannel({ database, onWake: deliveries.wake })
+  const transact = createTransact(database, relay)
+  const context: Context = { config, database, transact, secretBox, http, wakeDeliveries: waking.wake }
+  const consumers = startConsumers({
+    group: `${topicPrefix}webhook`,
+    brokers,
+    topicPrefix,
+    database,
+    async transact(scope, work) {
+      const result = await transact(scope, work)
+      waking.wake()
+      return result
+    },
+    consumers: [onOrderFact, onMerchantFact],
+    context,
+  })
+  const grpc = grpcServer({
+    host,
+    port: config.grpcPort,
+    audience: 'webhook',
+    secrets: config.callerSecrets,
+    reflection: config.grpcReflection,
+    services: [
+      [OutboundWebhookServiceService, outboundWebhookService(context)],
+      [DeliveryServiceService, deliveryService(context)],
+      [EventServiceService, eventService(context)],
+    ],
+  })
+  const ops = opsServer({ host, port: config.opsPort, service: () => service })
+
+  const service = composeService(
+    [
+      { name: 'database', stop: () => database.close() },
+      { name: 'outbound http', stop: () => http.close() },
+      producer,
+      relay,
+      observeBacklog(database),
+      retention({ database, retentionMs: config.eventLogRetention }),
+      ...alerts(config, context),
+      deliveries,
+      waking,
+      consumers,
+      grpc,
+      ops,
+    ],
+    {
+      checks: {
+        database: { required: true, probe: () => database.ping() },
+        kafka: { required: false, probe: async () => void (await consumers.lag()) },
+      },
+    },
+  )
+  return { ...service, address: () => grpc.address(), opsAddress: () => ops.address() }
+}
+
+/** Without a mail provider alerts wait in their table. */
+function alerts({ mailApiUrl, mailApiKey, mailFrom }: Config, { database }: Context): Part[] {
+  if (mailApiUrl === undefined) return []
+  return [alertMailer({ database, mail: mailer({ baseUrl: mailApiUrl, apiKey: mailApiKey, from: mailFrom }) })]
+}

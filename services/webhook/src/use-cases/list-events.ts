@@ -1,0 +1,16 @@
+import type { Tenant } from '@svc/database'
+import type { Context } from '../context.ts'
+import { type EventPage, readLog } from '../db/event-log.ts'
+
+/**
+ * The merchant's events in the order in which they became visible. The cursor of the last one continues after it; an
+ * empty page has none.
+ */
+export async function listEvents(
+  ctx: Context,
+  tenant: Tenant,
+  page: EventPage,
+): Promise<{ envelopes: string[]; nextCursor: number | null }> {
+  const rows = await ctx.transact(tenant, (tx) => readLog(tx, tenant, page))
+  return { envelopes: rows.map(({ envelope }) => envelope), nextCursor: rows.at(-1)?.cursor ?? null }
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError, validationError } from '@svc/errors'
+import type { Context } from '../context.ts'
+import { findEndpoint } from '../db/endpoints.ts'
+import { type PostResult, postWebhook } from '../delivery/post-webhook.ts'
+import { webhookHeaders } from '../delivery/webhook-request.ts'
+import { targetOf } from '../domain/endpoint.ts'
+import { pingBody } from '../messages/envelope.ts'
+
+/** Sends one signed webhook.ping now and returns what came back; nothing is stored or retried. */
+export async function testOutboundWebhook(
+  ctx: Context,
+  merchantId: string,
+  isTest: boolean,
+): Promise<{ eventId: string; result: PostResult }> {
+  if (!ctx.config.outboundWebhooksEnabled) throw new ServiceError('feature_disabled')
+  const { endpoint, now } = await ctx.transact({ merchantId, isTest: null }, async (tx) => ({
+    endpoint: await findEndpoint(tx, ctx.secretBox, merchantId),
+    now: tx.now,
+  }))
+  const target = targetOf(endpoint, isTest, now)
+  if (!target) {
+    const field = endpoint.url === null ? 'url' : 'secret'
+    throw validationError([{ field, rule: 'required', message: `Set a ${field} before testing the webhook.` }])
+  }
+  const eventId = randomUUID()
+  const body = Buffer.from(pingBody({ eventId, deliveryId: randomUUID(), merchantId, occurredAt: now }))
+  const headers = webhookHeaders({
+    attemptId: randomUUID(),
+    event: 'webhook.ping',
+    eventId,
+    isTest,
+    body,
+    secrets: target.secrets,
+    signatureVersion: endpoint.signatureVersion ?? ctx.config.outboundWebhookSignatureVersion,
+    at: new Date(),
+  })
+  return { eventId, result: await postWebhook(ctx.http, { url: target.url, headers, body }) }
+}

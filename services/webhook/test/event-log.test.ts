@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Caller } from '@svc/grpc'
+import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import pg from 'pg'
+import { type OrderFactInput, orderMessage, startWebhook, type TestWebhook } from './start-webhook.ts'
+
+interface Envelope {
+  event: string
+  event_id: string
+  sequence: number
+  order: { id: string; is_test: boolean; status: string }
+}
+
+let service: TestWebhook
+let target: Receiver
+
+beforeAll(async () => {
+  service = await startWebhook()
+  target = await receiver()
+})
+afterAll(async () => {
+  await service?.stop()
+  await target?.close()
+})
+
+const tenant = (overrides: Partial<Caller> = {}) => merchantCaller(overrides) as Caller & { merchantId: string }
+
+async function logOf(caller: Caller, orderId?: string): Promise<Envelope[]> {
+  const { envelopes_json } = await service.event.as(caller).listEvents({ limit: 200, order_id: orderId })
+  return envelopes_json.map((text) => JSON.parse(text) as Envelope)
+}
+
+const logged = (caller: Caller, count: number) =>
+  eventually(async () => {
+    const events = await logOf(caller)
+    return events.length === count ? events : false
+  })
+
+const step = (merchantId: string, orderId: string, version: number, type: string): OrderFactInput => ({
+  merchantId,
+  orderId,
+  version,
+  type,
+})
+
+describe('the event log', () => {
+  test('keeps facts behind a gap until it closes, and then has every event of the order once and in order', async () => {
+    const caller = tenant()
+    const orderId = randomUUID()
+    const at = (version: number, type: string) => step(caller.merchantId, orderId, version, type)
+    await service.announce(at(4, 'order.accepted'), at(3, 'order.rider_assigned'))
+    await service.announce(at(1, 'order.created'))
+    await logged(caller, 1)
+    await eventually(async () => {
+      const held = await service.sql('SELECT version FROM held_fact WHERE order_id = $1 ORDER BY version', [orderId])
+      expect(held).toEqual([{ version: 3 }, { version: 4 }])
+    })
+    await service.announce(at(2, 'order.cancelled'))
+    const events = await logged(caller, 3)
+    expect(events.map(({ event, sequence }) => [event, sequence])).toEqual([
+      ['order.created', 1],
+      ['order.rider_assigned', 2],
+      ['order.accepted', 3],
+    ])
+    expect(await service.sql('SELECT 1 FROM held_fact WHERE order_id = $1', [orderId])).toEqual([])
+  })
+
+  test('absorbs facts that come twice, in one batch or later', async () => {
+    const caller = tenant()
+    const orderId = randomUUID()
+    await service.patch(caller, { url: target.url, enabled: true })
+    const facts = [
+      step(caller.merchantId, orderId, 1, 'order.created'),
+      step(caller.merchantId, orderId, 2, 'order.accepted'),
+    ]
+    await service.announce(...facts, ...facts)
+    await service.announce(...facts)
+    await service.announce(step(caller.merchantId, orderId, 3, 'order.picked_up'))
+    const events = await logged(caller, 3)
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+    await eventually(async () => {
+      const { items, total } = await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })
+      expect(total).toBe(3)
+      expect(items.every(({ status }) => status === 'succeeded')).toBe(true)
+    })
+    const received = target.requests.filter(({ body }) => body.includes(orderId))
+    expect(received).toHaveLength(3)
+  })
+
+  test('has a muted event, under its sequence number, and no delivery of it', async () => {
+    const caller = tenant()
+    const orderId = randomUUID()
+    await service.patch(caller, { url: target.url, enabled: true })
+    await service.announce(
+      { merchantId: caller.merchantId, orderId, fact: { muted: true } },
+      step(caller.merchantId, orderId, 2, 'order.accepted'),
+    )
+    await logged(caller, 2)
+    const { items } = await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })
+    expect(items.map(({ event }) => event)).toEqual(['order.accepted'])
+  })
+
+  test('has what was not delivered: endpoint off, or event not wanted', async () => {
+    const caller = tenant()
+    await service.announce({ merchantId: caller.merchantId })
+    await logged(caller, 1)
+    await service.patch(caller, { url: target.url, enabled: true, events: { events: ['order.accepted'] } })
+    await service.announce({ merchantId: caller.merchantId })
+    await logged(caller, 2)
+    const { total } = await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })
+    expect(total).toBe(0)
+  })
+
+  test('is read page by page without loss or repetition, while it grows', async () => {
+    const caller = tenant()
+    const reader = service.event.as(caller)
+    const announced: string[] = []
+    const read: string[] = []
+    let after: string | undefined
+    for (let round = 0; round < 8; round++) {
+      announced.push(
+        ...(await service.announce(...Array.from({ length: 5 }, () => ({ merchantId: caller.merchantId })))),
+      )
+      const page = await reader.listEvents({ limit: 3, after })
+      read.push(...page.envelopes_json.map((text) => (JSON.parse(text) as Envelope).event_id))
+      after = page.next_cursor ?? after
+    }
+    await eventually(async () => {
+      const page = await reader.listEvents({ limit: 3, after })
+      read.push(...page.envelopes_json.map((text) => (JSON.parse(text) as Envelope).event_id))
+      after = page.next_cursor ?? after
+      return read.length >= announced.length
+    })
+    expect(read.toSorted()).toEqual(announced.toSorted())
+    expect((await reader.listEvents({ limit: 3, after })).next_cursor).toBeUndefined()
+  })
+
+  test('shows a test key test events only, a live key live ones only, and a login both', async () => {
+    const caller = tenant()
+    await service.announce({ merchantId: caller.merchantId }, { merchantId: caller.merchantId, isTest: false })
+    await logged({ ...caller, isTest: null }, 2)
+    expect((await logOf(caller)).map(({ order }) => order.is_test)).toEqual([true])
+    expect((await logOf({ ...caller, isTest: false })).map(({ order }) => order.is_test)).toEqual([false])
+  })
+
+  test("never shows another merchant's events, by filter or otherwise", async () => {
+    const [owner, stranger] = [tenant(), tenant()]
+    const orderId = randomUUID()
+    await service.announce({ merchantId: owner.merchantId, orderId })
+    await logged(owner, 1)
+    expect(await logOf(stranger)).toEqual([])
+    expect(await logOf(stranger, orderId)).toEqual([])
+  })
+
+  test('needs orders:read or webhooks:manage', async () => {
+    const none = tenant({ scopes: ['riders:location'] })
+    await expect(logOf(none)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await logOf(tenant({ scopes: ['orders:read'] }))).toEqual([])
+    expect(await logOf(tenant({ scopes: ['webhooks:manage'] }))).toEqual([])
+  })
+
+  test.each(['x', '-1', '1.5', '9'.repeat(20)])('refuses the cursor %p', async (after) => {
+    await expect(service.event.as(tenant()).listEvents({ limit: 0, after })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: expect.objectContaining({ field: 'after' }),
+    })
+  })
+
+  test('takes concurrent batches of one merchant without a gap in cursors or sequences', async () => {
+    const caller = tenant()
+    const orders = Array.from({ length: 40 }, () => randomUUID())
+    const types = ['order.created', 'order.rider_assigned', 'order.accepted', 'order.picked_up', 'order.delivered']
+    await Promise.all(
+      types.map((type, index) => service.announce(...orders.map((id) => step(caller.merchantId, id, index + 1, type)))),
+    )
+    await eventually(async () => {
+      const [row] = await service.sql<{ events: string; last: string; orders: string }>(
+        `SELECT count(*) AS events, max(cursor) AS last, count(DISTINCT order_id) FILTER (WHERE sequence = 5) AS orders
+           FROM event_log WHERE merchant_id = $1`,
+        [caller.merchantId],
+      )
+      expect(row).toEqual({ events: '200', last: '200', orders: '40' })
+    })
+  })
+})
+
+describe('a replay', () => {
+  test('queues logged events that were never delivered, under the event ids they always had', async () => {
+    const caller = tenant()
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const ids = await service.announce({ merchantId: caller.merchantId }, { merchantId: caller.merchantId })
+    await logged(caller, 2)
+    await service.patch(caller, { url: target.url, enabled: true })
+    expect(await service.event.as(caller).replayEvents({ since, events: [] })).toEqual({ queued: 2 })
+    for (const id of ids) await target.waitFor(({ body }) => body.includes(id))
+  })
+
+  test('sends a delivered event again as the same delivery, with the same bytes', async () => {
+    const caller = tenant()
+    await service.patch(caller, { url: target.url, enabled: true })
+    const [eventId = ''] = await service.announce({ merchantId: caller.merchantId })
+    await eventually(async () => {
+      const { items } = await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })
+      return items[0]?.status === 'succeeded'
+    })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const none = await service.event.as(caller).replayEvents({ since, events: [], status: 'dead' })
+    const other = await service.event.as(caller).replayEvents({ since, events: ['order.accepted'] })
+    const all = await service.event.as(caller).replayEvents({ since, events: [], status: 'succeeded' })
+    expect([none.queued, other.queued, all.queued]).toEqual([0, 0, 1])
+    await eventually(() => {
+      const bodies = target.requests.flatMap(({ body }) => (body.includes(eventId) ? [body.toString()] : []))
+      expect(bodies).toHaveLength(2)
+      expect(new Set(bodies).size).toBe(1)
+    })
+  })
+
+  test('of a disabled endpoint or an empty period is refused, naming the field', async () => {
+    const caller = tenant()
+    const replay = (since: string, until?: string) =>
+      service.event.as(caller).replayEvents({ since, until, events: [] })
+    const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'] as const
+    await expect(replay(early)).rejects.toMatchObject({ code: 'validation_error', details: { field: 'enabled' } })
+    await expect(replay(late, early)).rejects.toMatchObject({ code: 'validation_error', details: { field: 'until' } })
+  })
+})
+
+describe('row-level security', () => {
+  test('a query without a tenant fails in every tenant table, and a tenant sees its own rows only', async () => {
+    const [owner, stranger] = [tenant(), tenant()]
+    await service.patch(owner, { url: target.url, enabled: true })
+    await service.announce({ merchantId: owner.merchantId })
+    await eventually(async () => (await service.delivery.as(owner).listDeliveries({ limit: 0, offset: 0 })).total === 1)
+    const app = new pg.Client({ connectionString: service.database.url })
+    await app.connect()
+    try {
+      for (const table of ['endpoint', 'event_log', 'delivery', 'queued_delivery', 'attempt', 'lane', 'alert']) {
+        await expect(app.query(`SELECT * FROM ${table}`)).rejects.toThrow()
+      }
+      for (const [merchantId, expected] of [
+        [owner.merchantId, 1],
+        [stranger.merchantId, 0],
+      ] as const) {
+        await app.query(`SELECT set_config('app.tenant_id', $1, false)`, [merchantId])
+        for (const table of ['endpoint', 'event_log', 'delivery']) {
+          expect((await app.query(`SELECT 1 FROM ${table}`)).rowCount).toBe(expected)
+        }
+      }
+      for (const table of ['order_stream', 'held_fact', 'event_cursor', 'merchant']) {
+        await expect(app.query(`SELECT * FROM ${table}`)).rejects.toThrow('permission denied')
+      }
+    } finally {
+      await app.end()
+    }
+  })
+})
+
+describe('a fact that cannot be an event', () => {
+  test('is parked with its order and holds up no other', async () => {
+    const caller = tenant()
+    const topic = `${service.env.TOPIC_PREFIX}svc.order.v1`
+    const broken = orderMessage(topic, { merchantId: caller.merchantId })
+    await service.send([{ ...broken, payload: Buffer.from([0xff, 0xff, 0xff]) }])
+    await service.announce({ merchantId: caller.merchantId })
+    await logged(caller, 1)
+    await eventually(async () => {
+      const parked = await service.sql('SELECT 1 FROM parked WHERE event_id = $1', [broken.headers.ce_id])
+      expect(parked).toHaveLength(1)
+    })
+  })
+})

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { AuditRecorded } from '@svc/contracts/common/v1/audit'
+import type { Caller } from '@svc/grpc'
+import { adminCaller, eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { startWebhook, type TestWebhook } from './start-webhook.ts'
+
+const URL_OF_HOOK = 'https://hooks.example.com/in'
+const SIX = [
+  'order.created',
+  'order.status_updated',
+  'order.rider_assigned',
+  'order.accepted',
+  'order.picked_up',
+  'order.delivered',
+]
+
+let service: TestWebhook
+let target: Receiver
+let caller: Caller & { merchantId: string }
+
+beforeAll(async () => {
+  service = await startWebhook()
+  target = await receiver()
+})
+afterAll(async () => {
+  await service?.stop()
+  await target?.close()
+})
+beforeEach(() => {
+  caller = merchantCaller() as typeof caller
+})
+
+const get = async (as: Caller = caller) => (await service.webhook.as(as).getOutboundWebhook({})).webhook
+
+async function auditsOf(merchantId: string) {
+  const rows = await service.sql<{ payload: Buffer }>(
+    `SELECT payload FROM outbox WHERE type = 'audit.recorded' AND merchant_id = $1 ORDER BY seq`,
+    [merchantId],
+  )
+  return rows.map(({ payload }) => AuditRecorded.decode(payload))
+}
+
+describe('the outbound webhook', () => {
+  test('of a merchant that has set nothing is blank, with the six default events', async () => {
+    expect(await get()).toEqual({
+      url: undefined,
+      enabled: false,
+      secret_configured: false,
+      events: SIX,
+      signature_version: 'v1',
+      test_url: undefined,
+      test_secret_configured: false,
+      updated_at: undefined,
+    })
+  })
+
+  test('returns a generated secret once, and no secret ever again', async () => {
+    const { generated_secret: secret = '', webhook } = await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    expect(secret.length).toBeGreaterThanOrEqual(32)
+    expect(webhook).toMatchObject({ url: URL_OF_HOOK, enabled: true, secret_configured: true })
+    expect((await service.patch(caller, { enabled: true })).generated_secret).toBeUndefined()
+    expect(JSON.stringify(await get())).not.toContain(secret)
+  })
+
+  test('keeps secrets sealed in the table and out of the audit trail', async () => {
+    const secrets = { secret: 'the live secret 0123', test_secret: 'the test secret 0123' }
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true, signature_version: 'v2', ...secrets })
+    await service.webhook.as(caller).rotateOutboundWebhookSecret({})
+    const rows = await service.sql('SELECT * FROM endpoint WHERE merchant_id = $1', [caller.merchantId])
+    const audits = await auditsOf(caller.merchantId)
+    for (const secret of Object.values(secrets)) {
+      expect(JSON.stringify(rows)).not.toContain(secret)
+      expect(JSON.stringify(audits)).not.toContain(secret)
+    }
+    expect(audits).toMatchObject([
+      {
+        action: 'merchant.outbound_webhook_patch',
+        actor_type: caller.actor.type,
+        actor_id: caller.actor.id,
+        merchant_id: caller.merchantId,
+        request_id: caller.requestId,
+      },
+      { action: 'merchant.outbound_webhook_rotate_secret' },
+    ])
+    expect(JSON.parse(audits[0]?.after_json ?? '')).toMatchObject({ url: URL_OF_HOOK, secret_configured: true })
+  })
+
+  test('does not open a secret that was moved to another merchant', async () => {
+    const thief = merchantCaller() as typeof caller
+    await service.patch(caller, { url: target.url, enabled: true, secret: 'the secret of the first' })
+    await service.patch(thief, { url: target.url, enabled: true })
+    await service.sql(
+      'UPDATE endpoint SET secret = (SELECT secret FROM endpoint WHERE merchant_id = $1) WHERE merchant_id = $2',
+      [caller.merchantId, thief.merchantId],
+    )
+    await expect(get(thief)).rejects.toMatchObject({ code: 'internal_error' })
+  })
+
+  test.each<[string, object, string, string]>([
+    ['enabling without a url', { enabled: true }, 'validation_error', 'url'],
+    ['an event that does not exist', { events: { events: ['order.x'] } }, 'validation_error', 'events[0]'],
+    ['a short secret', { secret: 'fifteen chars..' }, 'validation_error', 'secret'],
+    ['plain http', { url: 'http://hooks.example.com/' }, 'invalid_webhook_url', 'url'],
+    ['a private address', { url: 'https://192.168.0.1/' }, 'invalid_webhook_url', 'url'],
+    ['another spelling of loopback', { url: 'http://127.1:8080/' }, 'invalid_webhook_url', 'url'],
+    ['an empty patch', {}, 'validation_error', ''],
+  ])('refuses %s, naming the field, and changes nothing', async (_, change, code, field) => {
+    await expect(service.patch(caller, change)).rejects.toMatchObject({
+      code,
+      details: expect.objectContaining({ field }),
+    })
+    expect((await get())?.updated_at).toBeUndefined()
+    expect(await auditsOf(caller.merchantId)).toEqual([])
+  })
+
+  test('names the allowed events when one is unknown', async () => {
+    await expect(service.patch(caller, { events: { events: ['order.x'] } })).rejects.toMatchObject({
+      details: expect.objectContaining({ allowed: SIX }),
+    })
+  })
+
+  test('cannot lose its secret while enabled, unless the same patch disables it', async () => {
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    await expect(service.patch(caller, { clear_fields: ['secret'] })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: expect.objectContaining({ field: 'secret' }),
+    })
+    const { webhook } = await service.patch(caller, { enabled: false, clear_fields: ['secret', 'url'] })
+    expect(webhook).toMatchObject({ enabled: false, secret_configured: false, url: undefined })
+  })
+
+  test('rotates with 24 hours of overlap under v2 and at once under v1', async () => {
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    const v1 = await service.webhook.as(caller).rotateOutboundWebhookSecret({})
+    expect(v1.previous_secret_expires_at).toBeUndefined()
+    await service.patch(caller, { signature_version: 'v2' })
+    const v2 = await service.webhook.as(caller).rotateOutboundWebhookSecret({})
+    const hours = (Date.parse(v2.previous_secret_expires_at ?? '') - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThanOrEqual(24)
+    expect(v2.secret).not.toBe(v1.secret)
+  })
+
+  test('of one merchant is out of reach for every other', async () => {
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    const stranger = merchantCaller()
+    expect((await get(stranger))?.url).toBeUndefined()
+    await expect(
+      service.webhook.as(stranger).getOutboundWebhook({ merchant_id: caller.merchantId }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(service.patch(stranger, { merchant_id: caller.merchantId, enabled: false })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
+  test('needs webhooks:manage', async () => {
+    await expect(get(merchantCaller({ scopes: ['orders:read'] }))).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('is changed by an operator with the permission only, and the audit names the operator', async () => {
+    const operator = adminCaller()
+    const change = { merchant_id: caller.merchantId, url: URL_OF_HOOK, enabled: true }
+    await expect(service.patch(adminCaller({ permissions: ['admin.merchants.read'] }), change)).rejects.toMatchObject({
+      code: 'forbidden',
+      details: { required: 'admin.merchants.write' },
+    })
+    await service.patch(operator, change)
+    expect((await get())?.url).toBe(URL_OF_HOOK)
+    expect(await auditsOf(caller.merchantId)).toMatchObject([{ actor_type: 'admin', actor_id: operator.actor.id }])
+  })
+
+  test('survives fifty concurrent first patches with one consistent row', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => service.patch(caller, { url: URL_OF_HOOK, enabled: true })),
+    )
+    expect(replies.filter(({ generated_secret }) => generated_secret !== undefined)).toHaveLength(1)
+  })
+})
+
+describe('a test of the webhook', () => {
+  const ping = (isTest = true) =>
+    service.webhook.as(caller, { deadlineMs: 15_000 }).testOutboundWebhook({ is_test: isTest })
+
+  test('sends a signed webhook.ping at once, tells what came back and stores nothing', async () => {
+    target.respond(() => ({ status: 418, body: 'short and stout' }))
+    await service.patch(caller, { url: target.url, enabled: true })
+    const { event_id, attempt } = await ping()
+    expect(attempt).toMatchObject({ attempt: 1, status_code: 418, response_snippet: 'short and stout' })
+    const request = await target.waitFor(({ body }) => body.includes(event_id))
+    expect(request.headers['x-service-event']).toBe('webhook.ping')
+    expect(request.headers['x-service-signature']).toMatch(/^v1=[0-9a-f]{64}$/)
+    expect(request.json()).toMatchObject({ event: 'webhook.ping', merchant_id: caller.merchantId })
+    expect((await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })).total).toBe(0)
+    expect((await service.event.as(caller).listEvents({ limit: 0 })).envelopes_json).toEqual([])
+  })
+
+  test('tells that nobody listens', async () => {
+    const gone = await receiver()
+    await gone.close()
+    await service.patch(caller, { url: gone.url, enabled: true })
+    expect((await ping()).attempt).toMatchObject({ error: 'connection failed: ECONNREFUSED', status_code: undefined })
+  })
+
+  test('without a URL is refused, naming the field', async () => {
+    await expect(ping()).rejects.toMatchObject({ code: 'validation_error', details: { field: 'url' } })
+  })
+
+  test('to a receiver that hangs ends after 12 s', async () => {
+    const hanging = await receiver({ respond: () => new Promise(() => {}) })
+    try {
+      await service.patch(caller, { url: hanging.url, enabled: true })
+      const { attempt } = await ping()
+      expect(attempt).toMatchObject({ error: 'no answer within 12 s', status_code: undefined })
+      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(11_900)
+      expect(attempt?.duration_ms).toBeLessThan(13_000)
+    } finally {
+      await hanging.close()
+    }
+  })
+})
+
+describe('the service', () => {
+  test('is ready, and shows its backlog, attempts and latency to Prometheus', async () => {
+    await service.patch(caller, { url: target.url, enabled: true })
+    await service.announce({ merchantId: caller.merchantId })
+    await target.waitFor(({ headers }) => headers['x-service-event'] === 'order.created')
+    await eventually(async () => {
+      const text = await (await fetch(`http://${service.opsAddress}/metrics`)).text()
+      for (const name of [
+        'webhook_backlog{state="due"',
+        'webhook_attempts_total{',
+        'webhook_event_to_post_ms_bucket',
+        'webhook_held_facts',
+      ]) {
+        expect(text).toContain(name)
+      }
+    })
+    const ready = await fetch(`http://${service.opsAddress}/health/ready`)
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', checks: { database: 'ok', kafka: 'ok' } }])
+  })
+})
