@@ -1,0 +1,53 @@
+import { csv, durationMs, flag, integer, port } from '@svc/config'
+import * as z from 'zod'
+
+const perWindow = (standard: number) => integer.min(1).default(standard)
+
+/** Every knob of the gateway. */
+export const configSchema = z.object({
+  nodeEnv: z.string().default('development'),
+  host: z.string().default('127.0.0.1'),
+  /** The public API. */
+  port: port.default(8080),
+  /** Metrics and health, not for the public. */
+  opsPort: port.default(0),
+  /** As clients see this server; in the API description. */
+  publicBaseUrl: z.url().optional(),
+  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  trustedProxies: csv.default([]),
+  /** Processes that share the limits while Redis is away. */
+  gatewayReplicas: integer.min(1).default(1),
+
+  redisUrl: z.string(),
+  redisPrefix: z.string().default(''),
+  /** Beyond this a request is counted locally. */
+  redisCommandTimeoutMs: durationMs.default(250),
+
+  orderGrpcAddress: z.string(),
+  webhookGrpcAddress: z.string(),
+  adminGrpcAddress: z.string(),
+
+  /** For how long a verdict on a credential may be reused; at most 5 s. */
+  verdictTtlMs: durationMs.pipe(z.number().max(5_000)).default(5_000),
+  /** Demands keys:manage for creating and cancelling orders. */
+  keysManageForOrders: flag.default(false),
+  /** Demands keys:manage for PATCH of an order. */
+  keysManageForOrderPatch: flag.default(false),
+
+  rateTestKeyPerMinute: perWindow(60),
+  rateLiveKeyPerMinute: perWindow(300),
+  rateUserPerMinute: perWindow(300),
+  rateAdminPerMinute: perWindow(600),
+  rateLoginPerMinute: perWindow(10),
+  rateLoginPerHour: perWindow(100),
+  rateSignupPerHour: perWindow(5),
+  rateRefreshPerMinute: perWindow(300),
+  rateTrackingPerMinute: perWindow(60),
+  rateTrackingTokenPerMinute: perWindow(30),
+  rateAdminTokenPerMinute: perWindow(10),
+
+  /** Refuses replies that hold a field outside the route's whitelist; for tests. */
+  checkReplies: flag.default(false),
+})
+
+export type Config = z.output<typeof configSchema>

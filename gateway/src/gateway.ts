@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ServiceError } from '@svc/errors'
+import { type Check, composeService, opsServer, type Part, type Readiness, type Service } from '@svc/lifecycle'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { Config } from './config.ts'
+import { type Context, createContext } from './context.ts'
+import { mountDocs } from './http/docs.ts'
+import { sendError } from './http/errors.ts'
+import { openExchange } from './http/exchange.ts'
+import { type HealthProbe, healthProbe } from './http/health-probe.ts'
+import { mount } from './http/mount.ts'
+import { openApiText } from './http/openapi.ts'
+import { mountOperational } from './http/operational.ts'
+import { routes } from './routes/index.ts'
+import type { Upstreams } from './services.ts'
+
+const SWEEP_INTERVAL_MS = 50
+
+export interface Gateway extends Service {
+  /** host:port of the public API. */
+  address(): string
+}
+
+/** The edge of the mesh: it owns no data, and everything public derives from its table of routes. */
+export function createGateway(config: Config, upstreams: Upstreams): Gateway {
+  const context = createContext(config, upstreams)
+  const probes = Object.entries(upstreams).map(([name, upstream]) => [name, healthProbe(name, upstream)] as const)
+  const api = httpServer(
+    createApp(context, () => service.ready()),
+    config,
+  )
+  const service = composeService(
+    [
+      { name: 'redis', start: () => context.limiter.start() },
+      { name: 'clients', stop: async () => close(context, probes) },
+      opsServer({ host: config.host, port: config.opsPort, service: () => service }),
+      api,
+    ],
+    { checks: checksOf(context, probes) },
+  )
+  return { ...service, address: () => api.address() }
+}
+
+type Probes = ReadonlyArray<readonly [string, HealthProbe]>
+
+function checksOf(context: Context, probes: Probes): Record<string, Check> {
+  const checks: Record<string, Check> = { redis: { required: false, probe: () => context.limiter.ping() } }
+  for (const [name, probe] of probes) checks[`services.${name}`] = { required: true, probe: () => probe.probe() }
+  return checks
+}
+
+function close(context: Context, probes: Probes): void {
+  context.close()
+  for (const [, probe] of probes) probe.close()
+}
+
+function createApp(context: Context, ready: () => Promise<Readiness>): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.set('query parser', false)
+  mountOperational(app, { ready, keys: context.keys, openapi: openApiText(routes, context.config.publicBaseUrl) })
+  mountDocs(app)
+  mount(app, routes, context)
+  app.use((request: Request, response: Response) => {
+    sendError(response, new ServiceError('not_found'), openExchange(request, response))
+  })
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    // Only a path that cannot be decoded gets here: it names nothing.
+    const known = error instanceof URIError ? new ServiceError('not_found') : error
+    sendError(response, known, openExchange(request, response))
+  })
+  return app
+}
+
+function httpServer(app: Express, { host, port }: Config): Part & { address(): string } {
+  let server: Server | undefined
+  return {
+    name: 'http',
+    async start() {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      server = createServer(app)
+      server.requestTimeout = 30_000
+      server.headersTimeout = 10_000
+      // Longer than the idle time of common load balancers, so that these close first.
+      server.keepAliveTimeout = 65_000
+      server.once('error', reject).listen(port, host, resolve)
+      await promise
+    },
+    // Running requests are answered; connections are closed as soon as they idle, for clients would keep them.
+    async stop() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      server?.close(() => resolve())
+      const sweep = setInterval(() => server?.closeIdleConnections(), SWEEP_INTERVAL_MS)
+      await promise
+      clearInterval(sweep)
+    },
+    address() {
+      if (!server?.listening) throw new Error('The gateway does not listen')
+      const { address, port: bound } = server.address() as AddressInfo
+      return `${address}:${bound}`
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { VerifyApiKeyResponse } from '@svc/contracts/admin/v1/credential_service'
+import { type ParsedApiKey, parseApiKey } from '@svc/credentials'
+import { ServiceError } from '@svc/errors'
+import { systemCaller } from '@svc/grpc'
+import type { Config } from '../config.ts'
+import type { Clients } from '../services.ts'
+import { keyLimits } from './limits.ts'
+import { Lru } from './lru.ts'
+import type { Identity, Principal } from './principal.ts'
+import { standingOf } from './standing.ts'
+import { unauthorized } from './unauthorized.ts'
+
+interface Verdict {
+  answer: VerifyApiKeyResponse
+  untilMs: number
+}
+
+const MAX_KEYS = 20_000
+const MAX_BAD_KEYS = 5_000
+
+export type ReadApiKey = (text: string) => Promise<Principal>
+
+/**
+ * Judges API keys. A malformed key costs no call; a verdict is reused for at most five seconds, and only while Redis
+ * reports the epoch in which it was given, so that revocation and rotation bite on the next request.
+ */
+export function apiKeyReader(config: Config, credential: Clients['credential']): ReadApiKey {
+  const good = new Lru<string, Verdict>(MAX_KEYS)
+  // Apart from the good ones, so that a flood of invented keys cannot push those out.
+  const bad = new Lru<string, Verdict>(MAX_BAD_KEYS)
+  const asking = new Map<string, Promise<VerifyApiKeyResponse>>()
+
+  async function ask(digest: string, { keyId, secretSha256 }: ParsedApiKey): Promise<VerifyApiKeyResponse> {
+    try {
+      const request = { key_id: keyId, secret_sha256: secretSha256 }
+      const answer = await credential.as(systemCaller('gateway')).verifyApiKey(request)
+      const cache = answer.verdict === 'active' || answer.verdict === 'suspended' ? good : bad
+      cache.set(digest, { answer, untilMs: Date.now() + config.verdictTtlMs })
+      return answer
+    } finally {
+      asking.delete(digest)
+    }
+  }
+
+  function askOnce(digest: string, key: ParsedApiKey): Promise<VerifyApiKeyResponse> {
+    const running = asking.get(digest)
+    if (running) return running
+    const started = ask(digest, key)
+    asking.set(digest, started)
+    return started
+  }
+
+  function remembered(digest: string): VerifyApiKeyResponse | undefined {
+    const verdict = good.get(digest) ?? bad.get(digest)
+    return verdict && verdict.untilMs > Date.now() ? verdict.answer : undefined
+  }
+
+  return async (text) => {
+    const key = parseApiKey(text)
+    if (!key) throw unauthorized('invalid')
+    const digest = key.secretSha256.toString('latin1')
+    const answer = remembered(digest) ?? (await askOnce(digest, key))
+    refuseDead(answer)
+    return {
+      limits: keyLimits(config, key.keyId, key.isTest),
+      credentials: [`key:${key.keyId}`],
+      confirm(epochs) {
+        const epoch = epochs?.[0]
+        if (epoch === null || epoch === undefined || Number(epoch) === answer.epoch) return identityOf(key, answer)
+        // Something happened to the key since the verdict: only a fresh one counts, and only for this request.
+        good.delete(digest)
+        return ask(digest, key).then((fresh) => {
+          if (Number(epoch) !== fresh.epoch) good.delete(digest)
+          refuseDead(fresh)
+          return identityOf(key, fresh)
+        })
+      },
+    }
+  }
+}
+
+function refuseDead({ verdict }: VerifyApiKeyResponse): void {
+  if (verdict === 'revoked') throw unauthorized('revoked')
+  if (verdict !== 'active' && verdict !== 'suspended') throw unauthorized('invalid')
+}
+
+function identityOf(key: ParsedApiKey, answer: VerifyApiKeyResponse): Identity {
+  const { merchantId, standing } = standingOf(answer.standing)
+  if (answer.verdict === 'suspended') throw suspended(standing)
+  return {
+    kind: 'merchant',
+    merchantId,
+    isTest: answer.is_test,
+    scopes: answer.scopes,
+    actor: { type: 'merchant_key', id: key.keyId },
+    credential: `key:${key.keyId}`,
+    enterpriseTier: answer.enterprise_tier,
+    standing,
+  }
+}
+
+/** A live credential of a merchant that may not trade live at present. */
+export const suspended = (standing: { kybStatus: string; businessApprovalStatus: string }): ServiceError =>
+  new ServiceError('kyb_required', {
+    details: { kyb_status: standing.kybStatus, business_approval_status: standing.businessApprovalStatus },
+  })

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../config.ts'
+import type { Clients } from '../services.ts'
+import { apiKeyReader } from './api-key-principal.ts'
+import type { KeySet } from './key-set.ts'
+import { publicLimits } from './limits.ts'
+import type { Principal } from './principal.ts'
+import type { Auth } from './route.ts'
+import { tokenReaders } from './token-principal.ts'
+import { unauthorized } from './unauthorized.ts'
+
+export interface Attempt {
+  auth: Auth
+  headers: IncomingHttpHeaders
+  address: string
+  params: Readonly<Record<string, string>>
+}
+
+/** Finds the principal of a request, or throws 401; 503 where the service that judges credentials does not answer. */
+export type Authenticate = (attempt: Attempt) => Principal | Promise<Principal>
+
+const VERIFIED_KINDS: ReadonlySet<Auth['kind']> = new Set(['public', 'merchant', 'admin'])
+
+/** Refuses to start with a route that nothing would protect. */
+export function assertVerifiable({ kind }: Auth, name: string): void {
+  if (!VERIFIED_KINDS.has(kind)) throw new Error(`${name}: nothing verifies credentials of kind ${kind}`)
+}
+
+export function createAuthenticator(config: Config, credential: Clients['credential'], keys: KeySet): Authenticate {
+  const readApiKey = apiKeyReader(config, credential)
+  const tokens = tokenReaders(config, credential, keys)
+
+  return ({ auth, headers, address, params }) => {
+    if (auth.kind === 'public') {
+      return {
+        limits: publicLimits(auth.limits, config, address, params),
+        credentials: [],
+        confirm: () => ANYONE,
+      }
+    }
+    const text = presented(headers)
+    if (auth.kind === 'admin') return tokens.admin(text)
+    if (text.startsWith('svc_')) return readApiKey(text)
+    if (auth.kind === 'merchant' && auth.keyOnly) throw unauthorized('invalid')
+    return tokens.merchant(text)
+  }
+}
+
+const ANYONE = { kind: 'public', isTest: null, scopes: [], actor: { type: 'system', id: 'public' } } as const
+
+/** The credential of a request: the Authorization header wins over X-API-Key. */
+function presented(headers: IncomingHttpHeaders): string {
+  const { authorization, 'x-api-key': apiKey } = headers
+  if (authorization !== undefined) {
+    const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
+    if (!token) throw unauthorized('invalid')
+    return token
+  }
+  if (typeof apiKey !== 'string' || apiKey === '') throw unauthorized('missing')
+  if (!apiKey.startsWith('svc_')) throw unauthorized('invalid')
+  return apiKey
+}

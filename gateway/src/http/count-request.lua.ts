@@ -1,0 +1,67 @@
+/**
+ * Counts one request against every given limit, or against none when any of them is used up, and reads epochs.
+ *
+ * A limit is a ring of buckets in one hash: field `i` (bucket index modulo ring size), `t` (sum of the ring) and `l`
+ * (index of the newest bucket). A ring has one bucket more than the window is long, so that no stretch of a whole window
+ * ever admits more than the limit. Time is Redis's own: replicas of the gateway need no common clock.
+ *
+ * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each.
+ * Returns: 1-based number of the limit that refused (0: admitted), what remains of the tightest limit, seconds until a
+ * retry makes sense, then the epochs.
+ */
+export const COUNT_REQUEST = `
+local BUCKETS = 60
+local RING = BUCKETS + 1
+local now = tonumber(redis.call('TIME')[1])
+local n = tonumber(ARGV[1])
+local refused, remaining, retry = 0, -1, 0
+local current = {}
+
+for k = 1, n do
+  local key, limit, width = KEYS[k], tonumber(ARGV[k * 2]), tonumber(ARGV[k * 2 + 1])
+  local index = math.floor(now / width)
+  local state = redis.call('HMGET', key, 'l', 't')
+  local last, total = tonumber(state[1]) or index, tonumber(state[2]) or 0
+  if index - last >= RING then
+    redis.call('DEL', key)
+    total = 0
+  elseif index > last and total > 0 then
+    for i = last + 1, index do
+      local slot = i % RING
+      local old = redis.call('HGET', key, slot)
+      if old then
+        total = total - tonumber(old)
+        redis.call('HDEL', key, slot)
+      end
+    end
+  end
+  if index < last then index = last end
+  current[k] = { index, total, width }
+  if total >= limit then
+    redis.call('HSET', key, 'l', index, 't', total)
+    if refused == 0 then refused = k end
+    local oldest = index
+    for i = index - BUCKETS, index do
+      if redis.call('HEXISTS', key, i % RING) == 1 then oldest = i break end
+    end
+    retry = math.max(retry, (oldest + RING) * width - now)
+    remaining = 0
+  else
+    local left = limit - total - 1
+    if remaining == -1 or left < remaining then remaining = left end
+  end
+end
+
+if refused == 0 then
+  for k = 1, n do
+    local index, total, width = current[k][1], current[k][2], current[k][3]
+    redis.call('HSET', KEYS[k], 'l', index, 't', total + 1)
+    redis.call('HINCRBY', KEYS[k], index % RING, 1)
+    redis.call('EXPIRE', KEYS[k], width * RING + 1)
+  end
+end
+
+local answer = { refused, remaining, retry }
+for k = n + 1, #KEYS do answer[#answer + 1] = redis.call('GET', KEYS[k]) end
+return answer
+`

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Router } from 'express'
+import { send } from './exchange.ts'
+import { onGet } from './operational.ts'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Delivery Dispatch API</title>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The API description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script src="/docs/standalone.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const START = `Scalar.createApiReference('#app', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`
+
+// Everything comes from this server, and requests that a reader tries go to it alone.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The interactive API reference, from files of this installation alone. */
+export function mountDocs(router: Router): void {
+  let bundle: Promise<Buffer> | undefined
+
+  onGet(router, '/docs', async (_request, response) => {
+    response.setHeader('Content-Security-Policy', POLICY)
+    send(response, 200, 'text/html; charset=utf-8', PAGE)
+  })
+  onGet(router, '/docs/start.js', async (_request, response) => {
+    send(response, 200, 'text/javascript; charset=utf-8', START)
+  })
+  onGet(router, '/docs/standalone.js', async (_request, response) => {
+    bundle ??= readFile(bundlePath())
+    response.setHeader('Cache-Control', 'public, max-age=3600')
+    send(response, 200, 'text/javascript; charset=utf-8', await bundle)
+  })
+}
+
+function bundlePath(): string {
+  const entry = createRequire(import.meta.url).resolve('@scalar/api-reference')
+  return join(dirname(entry), 'browser', 'standalone.js')
+}

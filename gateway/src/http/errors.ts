@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import { ERRORS, type ErrorCode, ServiceError } from '@svc/errors'
+import { createLogger } from '@svc/logging'
+import { send } from './exchange.ts'
+
+const logger = createLogger('http')
+
+// Details that these errors bear at their top level too.
+const TOP_LEVEL: Partial<Record<ErrorCode, readonly string[]>> = {
+  OUT_OF_COVERAGE_AREA: ['point', 'lat', 'lng'],
+  insufficient_wallet_for_freelancer_order: ['required_minor', 'balance_minor'],
+}
+
+/** The body of an error: nothing of the inside of the system leaves with it. */
+export function errorBody({ code, message, details }: ServiceError, requestId: string): Record<string, unknown> {
+  const body: Record<string, unknown> = { error: code, message, details, request_id: requestId }
+  for (const name of TOP_LEVEL[code] ?? []) body[name] = details?.[name]
+  return body
+}
+
+/** Answers with an error; what is not a ServiceError is logged and becomes internal_error. */
+export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
+  const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
+  const { http } = ERRORS[known.code]
+  if (http >= 500) logger.error({ err: error, request_id: requestId }, 'a request failed')
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  if (http === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  if (http === 413) response.setHeader('Connection', 'close')
+  if (known.retryAfterSeconds !== undefined) response.setHeader('Retry-After', known.retryAfterSeconds)
+  send(response, http, 'application/json', JSON.stringify(errorBody(known, requestId)))
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { LocalWindows } from './local-window.ts'
+
+const limit = (key: string, count: number, windowSeconds = 60) => ({ key, name: key, limit: count, windowSeconds })
+
+describe('local windows', () => {
+  test('no stretch as long as the window ever admits more than the limit', () => {
+    const gapsMs = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(gapsMs, fc.integer({ min: 1, max: 8 }), (gaps, count) => {
+        const windows = new LocalWindows(1)
+        const admitted: number[] = []
+        let now = 1_700_000_000_123
+        for (const gap of gaps) {
+          now += gap
+          if (windows.count([limit('a', count)], now).refused === -1) admitted.push(now)
+        }
+        return admitted.every((from, i) => admitted.slice(i).filter((at) => at < from + 60_000).length <= count)
+      }),
+    )
+  })
+
+  test('after the promised wait a request is admitted', () => {
+    const windows = new LocalWindows(1)
+    const now = 1_700_000_000_500
+    expect(windows.count([limit('a', 1)], now).refused).toBe(-1)
+    const { retryAfterSeconds } = windows.count([limit('a', 1)], now + 7_000)
+    expect(windows.count([limit('a', 1)], now + 7_000 + (retryAfterSeconds - 2) * 1000).refused).toBe(0)
+    expect(windows.count([limit('a', 1)], now + 7_000 + retryAfterSeconds * 1000).refused).toBe(-1)
+  })
+
+  test('of several limits the first that is used up refuses, and a refusal uses up none of the others', () => {
+    const windows = new LocalWindows(1)
+    const both = [limit('hour', 5, 3600), limit('minute', 1)]
+    expect(windows.count(both, 0).refused).toBe(-1)
+    for (let i = 0; i < 10; i++) expect(windows.count(both, 1000).refused).toBe(1)
+    expect(windows.count([limit('hour', 5, 3600)], 2000).remaining).toBe(3)
+  })
+
+  test('replicas share a limit, each granting at least one', () => {
+    const windows = new LocalWindows(4)
+    const grants = (count: number, key: string) => {
+      let granted = 0
+      while (windows.count([limit(key, count)], 0).refused === -1) granted++
+      return granted
+    }
+    expect([grants(60, 'a'), grants(2, 'b')]).toEqual([15, 1])
+  })
+})

@@ -1,0 +1,75 @@
+import type { Limit } from './limits.ts'
+import { Lru } from './lru.ts'
+
+const BUCKETS = 60
+const MAX_KEYS = 50_000
+
+interface Ring {
+  counts: number[]
+  newest: number
+  total: number
+}
+
+export interface LocalUsage {
+  /** Place of the limit that refused, or -1. */
+  refused: number
+  remaining: number
+  retryAfterSeconds: number
+}
+
+/** The same sliding windows inside one process, for the time without Redis. */
+export class LocalWindows {
+  readonly #rings = new Lru<string, Ring>(MAX_KEYS)
+  readonly #share: number
+
+  /** Each of `replicas` processes grants its share of a limit, at least one request. */
+  constructor(replicas: number) {
+    this.#share = 1 / replicas
+  }
+
+  count(limits: readonly Limit[], nowMs: number): LocalUsage {
+    let usage: LocalUsage = { refused: -1, remaining: Number.POSITIVE_INFINITY, retryAfterSeconds: 0 }
+    const rings = limits.map((limit) => this.#advance(limit, nowMs))
+    limits.forEach(({ limit, windowSeconds }, i) => {
+      const ring = rings[i] as Ring
+      const left = Math.max(1, Math.floor(limit * this.#share)) - ring.total - 1
+      if (left < 0 && usage.refused === -1) {
+        usage = { refused: i, remaining: 0, retryAfterSeconds: retryAfter(ring, windowSeconds, nowMs) }
+      } else if (usage.refused === -1) usage.remaining = Math.min(usage.remaining, left)
+    })
+    if (usage.refused === -1) for (const ring of rings) record(ring)
+    return usage
+  }
+
+  #advance({ key, windowSeconds }: Limit, nowMs: number): Ring {
+    const index = Math.floor(nowMs / (widthSeconds(windowSeconds) * 1000))
+    const known = this.#rings.get(key)
+    if (!known || index - known.newest > BUCKETS) {
+      const fresh = { counts: Array.from({ length: BUCKETS + 1 }, () => 0), newest: index, total: 0 }
+      this.#rings.set(key, fresh)
+      return fresh
+    }
+    while (known.newest < index) {
+      known.newest++
+      const slot = known.newest % (BUCKETS + 1)
+      known.total -= known.counts[slot] ?? 0
+      known.counts[slot] = 0
+    }
+    return known
+  }
+}
+
+function record(ring: Ring): void {
+  const slot = ring.newest % (BUCKETS + 1)
+  ring.counts[slot] = (ring.counts[slot] ?? 0) + 1
+  ring.total++
+}
+
+function retryAfter(ring: Ring, windowSeconds: number, nowMs: number): number {
+  let oldest = ring.newest - BUCKETS
+  while (oldest < ring.newest && !ring.counts[oldest % (BUCKETS + 1)]) oldest++
+  return Math.max(1, Math.ceil((oldest + BUCKETS + 1) * widthSeconds(windowSeconds) - nowMs / 1000))
+}
+
+/** Length of one bucket. */
+export const widthSeconds = (windowSeconds: number): number => Math.max(1, windowSeconds / BUCKETS)

@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServiceError } from '@svc/errors'
+import { metrics } from '@svc/telemetry'
+import type { Request, Response, Router } from 'express'
+import * as z from 'zod'
+import type { Config } from '../config.ts'
+import { type Clients, Services } from '../services.ts'
+import { type Authenticate, assertVerifiable } from './authenticate.ts'
+import type { ClientAddress } from './client-address.ts'
+import { sendError } from './errors.ts'
+import { openExchange, send } from './exchange.ts'
+import { readIdempotency } from './idempotency.ts'
+import { environmentOf, refuseActAs, requireHeld } from './permit.ts'
+import type { RateLimiter, Usage } from './rate-limit.ts'
+import { stringify } from './raw-json.ts'
+import { readBody } from './read-body.ts'
+import type { Reply, Route } from './route.ts'
+import { validate } from './validate.ts'
+
+export interface Edge {
+  config: Config
+  clients: Clients
+  authenticate: Authenticate
+  limiter: RateLimiter
+  addressOf: ClientAddress
+}
+
+const DEADLINE_MS = 5_000
+
+const requests = metrics.counter('http_requests', 'Requests answered, by route and status')
+const duration = metrics.histogram('http_request_duration_ms', 'Time to answer a request, by route')
+
+/** Serves the routes of a table; any other method on their paths is 405, and both come before credentials. */
+export function mount(router: Router, routes: readonly Route[], edge: Edge): void {
+  for (const [path, onPath] of Map.groupBy(routes, (route) => route.path)) {
+    const expressRoute = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const route of onPath) {
+      assertVerifiable(route.auth, route.operationId)
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
+      expressRoute[method](serve(prepare(route), edge))
+    }
+    expressRoute.all(refuseMethod(onPath.map((route) => route.method)))
+  }
+}
+
+interface PreparedRoute {
+  route: Route
+  params: z.ZodType<Record<string, unknown>>
+  query: z.ZodType<Record<string, unknown>>
+  headers: z.ZodType<Record<string, unknown>>
+}
+
+// Schemas are built once, not per request.
+const prepare = (route: Route): PreparedRoute => ({
+  route,
+  params: z.object(route.params ?? {}),
+  query: z.object(route.query ?? {}),
+  headers: z.object(route.headers ?? {}),
+})
+
+function serve(prepared: PreparedRoute, edge: Edge) {
+  const { method, path } = prepared.route
+  return async (request: Request, response: Response): Promise<void> => {
+    const startedAt = performance.now()
+    const requestId = openExchange(request, response)
+    try {
+      sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route, edge.config)
+    } catch (error) {
+      sendError(response, error, requestId)
+    }
+    requests.add(1, { method, route: path, status: response.statusCode })
+    duration.record(performance.now() - startedAt, { method, route: path })
+  }
+}
+
+async function answer(
+  { route, ...schemas }: PreparedRoute,
+  edge: Edge,
+  request: Request,
+  response: ServerResponse,
+  requestId: string,
+): Promise<Reply> {
+  const endsAtMs = Date.now() + (route.deadlineMs ?? DEADLINE_MS)
+  refuseDuplicates(request.rawHeaders)
+  const params = readParams(schemas.params, request.params)
+  const address = edge.addressOf(request)
+  const attempt = { auth: route.auth, headers: request.headers, address, params: params as Record<string, string> }
+  const principal = await edge.authenticate(attempt)
+  const usage = await edge.limiter.count(principal.limits, principal.credentials)
+  if (usage.limit) setRateHeaders(response, usage)
+  if (!usage.admitted) throw new ServiceError('rate_limited', { retryAfterSeconds: usage.retryAfterSeconds })
+  const identity = await principal.confirm(usage.epochs)
+  refuseActAs(request, identity)
+  requireHeld(route, identity, edge.config)
+  const isTest = environmentOf(route, identity, request)
+  const sent = route.method === 'GET' ? undefined : await readBody(request)
+  const query = validate(schemas.query, readQuery(request.url))
+  const headers = validate(schemas.headers, request.headers)
+  const body = route.body ? validate(route.body, sent) : undefined
+  const idempotency = route.idempotent
+    ? readIdempotency(request.get('idempotency-key'), `${route.method} ${route.path}`, sent)
+    : undefined
+  const caller = { ...identity, isTest, requestId, ip: address }
+  const services = new Services(edge.clients, caller, endsAtMs)
+  return route.handle({ params, query, headers, body, caller, idempotency }, services)
+}
+
+/** Path parameters; a malformed id is the id of nothing. */
+function readParams(schema: PreparedRoute['params'], params: unknown): Record<string, unknown> {
+  const result = schema.safeParse(params)
+  if (!result.success) throw new ServiceError('not_found')
+  return result.data
+}
+
+/** Query parameters; of a repeated one the last counts. */
+function readQuery(url: string): Record<string, string> {
+  const start = url.indexOf('?')
+  if (start === -1) return {}
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (value.includes('\0')) {
+      throw new ServiceError('validation_error', { details: { field: name, rule: 'nul_character' } })
+    }
+    query[name] = value
+  }
+  return query
+}
+
+const SINGLE = new Set(['authorization', 'x-api-key', 'idempotency-key', 'x-service-act-as-merchant'])
+
+/** Two credentials, or two keys, are a request whose meaning depends on who reads it. */
+function refuseDuplicates(rawHeaders: readonly string[]): void {
+  let seen = ''
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase()
+    if (!SINGLE.has(name)) continue
+    if (seen.includes(`${name}\n`)) {
+      const message = `The header ${name} must not be repeated.`
+      throw new ServiceError('validation_error', { message, details: { field: name, rule: 'duplicate_header' } })
+    }
+    seen += `${name}\n`
+  }
+}
+
+function setRateHeaders(response: ServerResponse, { admitted, limit, remaining, retryAfterSeconds }: Usage): void {
+  if (!limit) return
+  const resetSeconds = admitted ? limit.windowSeconds : retryAfterSeconds
+  response.setHeader('RateLimit-Policy', `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}`)
+  response.setHeader('RateLimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`)
+}
+
+function sendReply(response: ServerResponse, { status, body, headers }: Reply, route: Route, config: Config): void {
+  const text = stringify(body)
+  if (config.checkReplies) assertWhitelisted(route, status, text)
+  for (const name in headers) response.setHeader(name, headers[name] as string)
+  send(response, status, 'application/json', text)
+}
+
+function assertWhitelisted({ operationId, replies }: Route, status: number, text: string): void {
+  const schema = replies[status]
+  if (!schema) throw new Error(`${operationId} answered ${status}, which it does not declare`)
+  const result = schema.safeParse(JSON.parse(text))
+  if (!result.success) throw new Error(`${operationId} sent what it does not declare: ${z.prettifyError(result.error)}`)
+}
+
+/** 405 naming what the path does answer to. */
+export function refuseMethod(methods: readonly string[]) {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const requestId = openExchange(request, response)
+    response.setHeader('Allow', allowed.join(', '))
+    sendError(response, new ServiceError('method_not_allowed', { details: { allowed } }), requestId)
+  }
+}

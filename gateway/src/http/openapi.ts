@@ -1,0 +1,202 @@
+import { ERRORS, type ErrorCode } from '@svc/errors'
+import * as z from 'zod'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { ORDER_EVENTS, webhookEnvelope } from '../schemas/webhook.ts'
+import { operationalPaths } from './openapi-operational.ts'
+import type { Route } from './route.ts'
+
+const errorBody = z
+  .object({
+    error: z.string().meta({ description: 'Code; the list of codes may grow' }),
+    message: z.string(),
+    details: z.looseObject({}).optional(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Error' })
+
+const DESCRIPTION = `Deliveries as an API: merchants place orders, riders carry them, signed webhooks report every step.
+
+All bodies are JSON. Errors have one shape: \`error\` (a code), \`message\`, optional \`details\`, \`request_id\`.
+Unknown fields in replies and new error codes may appear at any time; clients ignore what they do not know.`
+
+/** The public contract as OpenAPI 3.1, derived from the table of routes. */
+export function openApiDocument(routes: readonly Route[], baseUrl?: string): ReturnType<typeof createDocument> {
+  const tags = [...new Set(routes.map((route) => route.tag))]
+  const bodies = new Set<unknown>(routes.map((route) => route.body))
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Delivery Dispatch API', version: '1', description: DESCRIPTION },
+      servers: baseUrl ? [{ url: baseUrl }] : undefined,
+      tags: [...tags, 'Operations'].map((name) => ({ name })),
+      paths: { ...pathsOf(routes), ...operationalPaths },
+      webhooks: webhooks(),
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `svc_test_…` or `svc_live_…`' },
+          apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key' },
+          merchantToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From login or key' },
+          adminToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "An operator's token" },
+        },
+        examples: Object.fromEntries(Object.keys(ERRORS).map((code) => [code, example(code as ErrorCode)])),
+      },
+    },
+    {
+      allowEmptySchema: { unknown: true },
+      override({ jsonSchema, zodSchema }) {
+        // What we send is a whitelist for us alone: clients must expect fields to be added. What we take may be strict.
+        const strict = jsonSchema.additionalProperties === false && !bodies.has(zodSchema)
+        if (strict) delete jsonSchema.additionalProperties
+      },
+    },
+  )
+}
+
+/** The document as it is served and committed. */
+export const openApiText = (routes: readonly Route[], baseUrl?: string): string =>
+  `${JSON.stringify(openApiDocument(routes, baseUrl), null, 1)}\n`
+
+function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {})
+    path[route.method.toLowerCase()] = operationOf(route)
+  }
+  return paths
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const { operationId, tag, summary, body } = route
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: [route.description, holding(route)].filter(Boolean).join('\n\n') || undefined,
+    security: securityOf(route),
+    requestParams: {
+      path: z.object(route.params ?? {}),
+      query: z.object(route.query ?? {}),
+      header: z.object({ ...route.headers, ...commonHeaders(route) }),
+    },
+    requestBody: body && {
+      required: !body.safeParse({}).success,
+      content: { 'application/json': { schema: body } },
+    },
+    responses: { ...repliesOf(route), ...errorsOf(route) },
+  } as ZodOpenApiOperationObject
+}
+
+function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<string, z.ZodType> {
+  const headers: Record<string, z.ZodType> = {}
+  if (idempotent) {
+    const description = 'A repeat with the same key and body replays the stored reply for 24 hours'
+    headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({ description })
+  }
+  if (auth.kind === 'merchant' && method !== 'GET' && !testOnly) {
+    const description = 'With a login token: act on test objects, not live ones'
+    headers['X-Service-Environment'] = z.enum(['test']).optional().meta({ description })
+  }
+  return headers
+}
+
+function holding({ auth }: Route): string | undefined {
+  if (auth.kind === 'merchant' && auth.scopes.length > 0) return `Scope: ${auth.scopes.join(' or ')}.`
+  if (auth.kind === 'admin' && auth.permission) return `Permission: ${auth.permission}.`
+  return undefined
+}
+
+function securityOf({ auth }: Route): Array<Record<string, string[]>> {
+  switch (auth.kind) {
+    case 'merchant':
+      return [{ apiKey: [] }, { apiKeyHeader: [] }, ...(auth.keyOnly ? [] : [{ merchantToken: [] }])]
+    case 'admin':
+      return [{ adminToken: [] }]
+    default:
+      return []
+  }
+}
+
+const responseHeaders = z.object({
+  'X-Request-Id': z.string(),
+  traceparent: z.string(),
+  'RateLimit-Policy': z.string().optional().meta({ example: '"key";q=300;w=60' }),
+  RateLimit: z.string().optional().meta({ example: '"key";r=299;t=60' }),
+})
+
+const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
+
+function repliesOf({ replies }: Route): ZodOpenApiResponsesObject {
+  const responses: Record<string, object> = {}
+  for (const [status, schema] of Object.entries(replies)) {
+    const description = REASONS[Number(status)] ?? 'Answer'
+    responses[status] = { description, headers: responseHeaders, content: { 'application/json': { schema } } }
+  }
+  return responses as ZodOpenApiResponsesObject
+}
+
+/** Every code that the route can answer with. */
+export function codesOf({ auth, body, query, headers, idempotent, errors }: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['validation_error', 'rate_limited', 'internal_error', 'service_unavailable', ...errors]
+  if (auth.kind !== 'public') codes.push('unauthorized', 'forbidden')
+  if (auth.kind === 'merchant') codes.push('kyb_required')
+  if (body) codes.push('payload_too_large', 'unsupported_media_type')
+  const takesNothing = !body && !query && !headers && !idempotent && auth.kind === 'public'
+  return [...new Set(codes)].filter((code) => !(takesNothing && code === 'validation_error'))
+}
+
+function errorsOf(route: Route): ZodOpenApiResponsesObject {
+  const responses: Record<string, object> = {}
+  const byStatus = Map.groupBy(codesOf(route).toSorted(), (code) => ERRORS[code].http)
+  for (const [status, codes] of [...byStatus].toSorted(([a], [b]) => a - b)) {
+    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+    const description = codes.join(', ')
+    responses[status] = { description, content: { 'application/json': { schema: errorBody, examples } } }
+  }
+  return responses as ZodOpenApiResponsesObject
+}
+
+const example = (code: ErrorCode) => ({
+  summary: ERRORS[code].message,
+  value: { error: code, message: ERRORS[code].message, request_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' },
+})
+
+const webhookHeaders = z.object({
+  'X-Service-Signature': z.string().meta({
+    description: '`v1=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret',
+    example: 'v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+  }),
+  'X-Service-Delivery': z.uuid().meta({ description: 'Unique to this attempt' }),
+  'X-Service-Event': z.string(),
+})
+
+const OCCASIONS: Record<(typeof ORDER_EVENTS)[number], string> = {
+  'order.created': 'A new order was accepted',
+  'order.status_updated': 'The status of an order changed',
+  'order.rider_assigned': 'A rider was assigned to an order, or taken off it',
+  'order.accepted': 'The status of an order became accepted',
+  'order.picked_up': 'The rider collected the goods',
+  'order.delivered': 'The delivery is complete',
+}
+
+function webhooks(): ZodOpenApiPathsObject {
+  const paths: Record<string, object> = {}
+  for (const event of ORDER_EVENTS) {
+    paths[event] = {
+      post: {
+        operationId: `on.${event}`,
+        summary: OCCASIONS[event],
+        description: 'At least once. Answer 2xx within 12 seconds; anything else is retried with growing delays.',
+        security: [],
+        requestParams: { header: webhookHeaders },
+        requestBody: { required: true, content: { 'application/json': { schema: webhookEnvelope } } },
+        responses: { '2XX': { description: 'Received' } },
+      },
+    }
+  }
+  return paths as ZodOpenApiPathsObject
+}

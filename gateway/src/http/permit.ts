@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '@svc/errors'
+import type { Config } from '../config.ts'
+import type { Identity } from './principal.ts'
+import type { Route } from './route.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Acting for another merchant needs an active grant of that merchant. */
+export function refuseActAs({ headers }: IncomingMessage, identity: Identity): void {
+  const grantor = headers['x-service-act-as-merchant']
+  if (grantor === undefined || identity.kind !== 'merchant') return
+  if (typeof grantor !== 'string' || !UUID.test(grantor)) {
+    const field = 'X-Service-Act-As-Merchant'
+    throw new ServiceError('validation_error', {
+      message: `${field} must be the id of a merchant.`,
+      details: { field, rule: 'uuid' },
+    })
+  }
+  throw new ServiceError('forbidden', { details: { reason: 'no_active_grant' } })
+}
+
+/** Throws 403, naming what is missing, unless the identity holds what the route asks for. */
+export function requireHeld({ auth }: Route, identity: Identity, config: Config): void {
+  if (auth.kind === 'merchant') {
+    const held = auth.scopes.length === 0 || auth.scopes.some((scope) => identity.scopes.includes(scope))
+    if (!held) throw new ServiceError('forbidden', { details: { required: auth.scopes } })
+    const managing = auth.keysManageWhen !== undefined && config[auth.keysManageWhen]
+    if (managing && !identity.scopes.includes('keys:manage')) {
+      throw new ServiceError('forbidden', { details: { required: ['keys:manage'] } })
+    }
+  }
+  if (auth.kind === 'admin' && auth.permission && !identity.permissions?.includes(auth.permission)) {
+    throw new ServiceError('forbidden', { details: { required: [auth.permission] } })
+  }
+}
+
+/**
+ * On which side of the wall between test and live the request acts. Keys and their tokens are bound to one side; a login
+ * reads both and writes live objects unless it says otherwise.
+ */
+export function environmentOf(route: Route, { kind, isTest }: Identity, { headers }: IncomingMessage): boolean | null {
+  if (kind !== 'merchant') return isTest
+  if (route.testOnly) {
+    if (isTest === false) throw new ServiceError('test_mode_required')
+    return true
+  }
+  if (isTest !== null || route.method === 'GET') return isTest
+  return headers['x-service-environment'] === 'test'
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '@svc/errors'
+import { readJson } from './read-json.ts'
+
+export const MAX_BODY_BYTES = 1024 * 1024
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
+
+/** The JSON object of a request; a request without a body counts as `{}`. */
+export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > MAX_BODY_BYTES) throw tooLarge()
+  if (declared === 0 && request.headers['transfer-encoding'] === undefined) return {}
+  refuseMediaType(request)
+  const bytes = await readBytes(request)
+  return bytes.length === 0 ? {} : readJson(bytes)
+}
+
+function refuseMediaType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']
+  if (!JSON_TYPE.test(headers['content-type'] ?? '') || (encoding !== undefined && encoding !== 'identity')) {
+    throw new ServiceError('unsupported_media_type')
+  }
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > MAX_BODY_BYTES) {
+        request.removeAllListeners('data')
+        reject(tooLarge())
+      } else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)))
+    request.on('error', reject)
+    request.on('aborted', () => reject(new ServiceError('validation_error', { message: 'The body was cut off.' })))
+  })
+}
+
+const tooLarge = () => new ServiceError('payload_too_large', { details: { limit_bytes: MAX_BODY_BYTES } })

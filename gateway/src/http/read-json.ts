@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer'
+import { ServiceError } from '@svc/errors'
+
+const MAX_DEPTH = 64
+const MAX_KEYS = 10_000
+
+const refuse = (reason: string, message: string) =>
+  new ServiceError('validation_error', { message, details: { reason } })
+
+/**
+ * Parses a body that may have been made to hurt: whatever later layers cannot store or would misread (deep nesting,
+ * NUL, lone surrogates, `__proto__`, invalid UTF-8) is refused here, wherever in the body it stands.
+ */
+export function readJson(bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw refuse('invalid_utf8', 'The body is not valid UTF-8.')
+  const text = bytes.toString('utf8')
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refuse('not_an_object', 'The body must be a JSON object.')
+  }
+  // Valid UTF-8 JSON holds neither NUL nor lone surrogates unless an escape spells them.
+  inspect(value, { escaped: text.includes('\\u'), keys: 0 }, 1)
+  return value as Record<string, unknown>
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse('malformed_json', 'The body is not valid JSON.')
+  }
+}
+
+interface Inspection {
+  escaped: boolean
+  keys: number
+}
+
+function inspect(value: object, inspection: Inspection, depth: number): void {
+  if (depth > MAX_DEPTH) throw refuse('too_deep', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+  if (Array.isArray(value)) {
+    for (const element of value) inspectValue(element, inspection, depth)
+    return
+  }
+  for (const key of Object.keys(value)) {
+    inspection.keys++
+    if (key === '__proto__') throw refuse('forbidden_key', 'The key __proto__ is not allowed.')
+    if (inspection.escaped) inspectText(key)
+    inspectValue((value as Record<string, unknown>)[key], inspection, depth)
+  }
+  if (inspection.keys > MAX_KEYS) throw refuse('too_many_keys', `The body has more than ${MAX_KEYS} keys.`)
+}
+
+function inspectValue(value: unknown, inspection: Inspection, depth: number): void {
+  if (typeof value === 'object') {
+    if (value !== null) inspect(value, inspection, depth + 1)
+  } else if (typeof value === 'string') {
+    if (inspection.escaped) inspectText(value)
+  } else if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
+    throw refuse('number_out_of_range', 'The body holds a number beyond what JSON readers can represent.')
+  }
+}
+
+function inspectText(text: string): void {
+  if (text.includes('\0')) throw refuse('nul_character', 'The body holds a NUL character.')
+  if (!text.isWellFormed()) throw refuse('lone_surrogate', 'The body holds a lone surrogate.')
+}

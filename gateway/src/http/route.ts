@@ -1,0 +1,119 @@
+import type { MerchantScope, Permission } from '@svc/credentials'
+import type { ErrorCode } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type * as z from 'zod'
+import type { Services } from '../services.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { PublicLimit } from './limits.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Switches with which an operator demands `keys:manage` on top of a route's scope. */
+export type KeysManageSwitch = 'keysManageForOrders' | 'keysManageForOrderPatch'
+
+export interface MerchantAuth {
+  kind: 'merchant'
+  /** Any one of these is enough; none at all means that any merchant credential is. */
+  scopes: readonly MerchantScope[]
+  /** Only an API key, no token. */
+  keyOnly: boolean
+  keysManageWhen?: KeysManageSwitch
+}
+
+/** Who may call a route. Kinds that nothing verifies yet cannot be mounted. */
+export type Auth =
+  | { kind: 'public'; limits: readonly PublicLimit[] }
+  | MerchantAuth
+  | { kind: 'admin'; permission?: Permission }
+  | { kind: 'rider' }
+  | { kind: 'merchant_or_rider'; scopes: readonly MerchantScope[] }
+  | { kind: 'scim' }
+  | { kind: 'signed' }
+
+/** No credential; bad ones are ignored. The limits count per client address. */
+export const publicly = (...limits: readonly PublicLimit[]): Auth => ({ kind: 'public', limits })
+
+/** An API key or a merchant token that holds any one of the scopes. */
+export const merchant = (...anyOfScopes: readonly MerchantScope[]): MerchantAuth => ({
+  kind: 'merchant',
+  scopes: anyOfScopes,
+  keyOnly: false,
+})
+
+/** The same, and `keys:manage` too where the operator's switch is on. */
+export const andKeysManage = (auth: MerchantAuth, keysManageWhen: KeysManageSwitch): MerchantAuth => ({
+  ...auth,
+  keysManageWhen,
+})
+
+/** An API key itself; tokens minted from one are refused. */
+export const apiKey = (): MerchantAuth => ({ kind: 'merchant', scopes: [], keyOnly: true })
+
+/** An operator's token that holds the permission. */
+export const admin = (permission?: Permission): Auth => ({ kind: 'admin', permission })
+
+export type Shape = Readonly<Record<string, z.ZodType>>
+
+type Values<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
+
+/** What a handler gets: everything checked, nothing raw. */
+export interface Input<P extends Shape, Q extends Shape, H extends Shape, B extends z.ZodType> {
+  params: Values<P>
+  query: Values<Q>
+  headers: Values<H>
+  body: z.output<B>
+  caller: Caller
+  idempotency: Idempotency | undefined
+}
+
+export interface Reply {
+  status: number
+  body: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Answers with a JSON body. Instances of RawJson inside it are written as they are. */
+export const reply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
+  status,
+  body,
+  headers,
+})
+
+interface Definition<P extends Shape, Q extends Shape, H extends Shape, B extends z.ZodType> {
+  method: Method
+  /** As in OpenAPI: `/v1/orders/{id}`. */
+  path: string
+  /** The rpc's name, and the name of everything else that serves it. */
+  operationId: string
+  tag: string
+  summary: string
+  description?: string
+  auth: Auth
+  /** The route lives in the sandbox: live credentials are refused, a login acts on test objects. */
+  testOnly?: boolean
+  /** Takes an Idempotency-Key. */
+  idempotent?: boolean
+  deadlineMs?: number
+  params?: P
+  query?: Q
+  headers?: H
+  body?: B
+  /** Whitelists, by status. Tests refuse any field that is not here. */
+  replies: Readonly<Record<number, z.ZodType>>
+  /** Codes beyond those that every route can answer with. */
+  errors: readonly ErrorCode[]
+  handle(input: Input<P, Q, H, B>, services: Services): Promise<Reply>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of routes cannot keep the input types of each
+export type Route = Definition<any, any, any, any>
+
+/** A route is data: everything public about it derives from this value. */
+export function route<
+  P extends Shape = Record<never, never>,
+  Q extends Shape = Record<never, never>,
+  H extends Shape = Record<never, never>,
+  B extends z.ZodType = z.ZodUndefined,
+>(definition: Definition<P, Q, H, B>): Route {
+  return definition
+}

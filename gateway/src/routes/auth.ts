@@ -1,0 +1,70 @@
+import { ServiceError } from '@svc/errors'
+import * as z from 'zod'
+import { REFRESH } from '../http/limits.ts'
+import { apiKey, merchant, publicly, reply, route } from '../http/route.ts'
+import { tokenPair } from '../schemas/credential.ts'
+import { account } from '../schemas/merchant.ts'
+import { text, uuid } from '../schemas/pieces.ts'
+import { tokenPairView } from '../views/credential.ts'
+import { accountView } from '../views/merchant.ts'
+import { present } from '../views/or-null.ts'
+
+const tag = 'Authentication'
+
+export const auth = [
+  route({
+    method: 'POST',
+    path: '/v1/auth/token',
+    operationId: 'exchangeApiKey',
+    tag,
+    summary: 'Exchange an API key for tokens',
+    auth: apiKey(),
+    body: z.object({ grantor_merchant_id: uuid.optional().meta({ description: 'Acts for this merchant' }) }),
+    replies: { 200: tokenPair },
+    errors: ['kyb_required'],
+    async handle({ body }, services) {
+      if (body.grantor_merchant_id) throw new ServiceError('forbidden', { details: { reason: 'no_active_grant' } })
+      const { tokens } = await services.credential.exchangeApiKey({})
+      return reply(200, tokenPairView(present(tokens)))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/refresh',
+    operationId: 'refreshToken',
+    tag,
+    summary: 'Exchange a refresh token for new tokens',
+    description: 'A refresh token works once. Its second use ends the session, save within 10 seconds of the first.',
+    auth: publicly(...REFRESH),
+    body: z.object({ refresh_token: text(4096) }),
+    replies: { 200: tokenPair },
+    errors: ['unauthorized', 'kyb_required'],
+    async handle({ body }, services) {
+      const { tokens } = await services.credential.refreshToken({ refresh_token: body.refresh_token })
+      return reply(200, tokenPairView(present(tokens)))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/auth/me',
+    operationId: 'getAccount',
+    tag,
+    summary: "Read the caller's own account",
+    auth: merchant(),
+    replies: {
+      200: z.strictObject({ merchant: account, account_email: z.string().nullable(), email_verified: z.boolean() }),
+    },
+    errors: [],
+    async handle(_input, services) {
+      const [mine, endpoint] = await Promise.all([
+        services.merchant.getAccount({}),
+        services.withScope('webhooks:manage').outboundWebhook.getOutboundWebhook({}),
+      ])
+      return reply(200, {
+        merchant: accountView(present(mine.merchant), present(endpoint.webhook)),
+        account_email: mine.account_email ?? null,
+        email_verified: mine.email_verified,
+      })
+    },
+  }),
+]

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { RawJson } from '../http/raw-json.ts'
+import { merchant, reply, route } from '../http/route.ts'
+import { paging, text, uuid } from '../schemas/pieces.ts'
+import { eventEnvelope } from '../schemas/webhook.ts'
+import { orNull } from '../views/or-null.ts'
+
+export const events = [
+  route({
+    method: 'GET',
+    path: '/v1/events',
+    operationId: 'listEvents',
+    tag: 'Events',
+    summary: 'Read the event log, oldest first',
+    description: 'Every event of every order, delivered or not; sequence counts the events of one order without gaps.',
+    auth: merchant('orders:read', 'webhooks:manage'),
+    query: {
+      limit: paging().limit,
+      after: text(512).optional().meta({ description: 'next_cursor of an earlier page' }),
+      order_id: uuid.optional(),
+    },
+    replies: { 200: z.strictObject({ events: z.array(eventEnvelope), next_cursor: z.string().nullable() }) },
+    errors: [],
+    async handle({ query }, services) {
+      const { envelopes_json, next_cursor } = await services.event.listEvents(query)
+      return reply(200, { events: envelopes_json.map((json) => new RawJson(json)), next_cursor: orNull(next_cursor) })
+    },
+  }),
+]

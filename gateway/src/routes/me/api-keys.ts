@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { merchant, reply, route } from '../../http/route.ts'
+import { apiKeyRecord, mintedApiKey, scope } from '../../schemas/credential.ts'
+import { ok, page, paging, text, uuid } from '../../schemas/pieces.ts'
+import { apiKeyView, mintedApiKeyView } from '../../views/credential.ts'
+import { present } from '../../views/or-null.ts'
+
+const tag = 'API keys'
+
+export const myApiKeys = [
+  route({
+    method: 'GET',
+    path: '/v1/me/api-keys',
+    operationId: 'listApiKeys',
+    tag,
+    summary: 'List API keys',
+    auth: merchant('keys:manage', 'orders:read'),
+    query: paging(),
+    replies: { 200: page('items', apiKeyRecord) },
+    errors: [],
+    async handle({ query }, services) {
+      const { items, total, limit, offset } = await services.apiKey.listApiKeys(query)
+      return reply(200, { items: items.map(apiKeyView), total, limit, offset })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/me/api-keys',
+    operationId: 'createApiKey',
+    tag,
+    summary: 'Create an API key',
+    auth: merchant('keys:manage'),
+    body: z.object({
+      label: text(200).optional(),
+      scopes: z.array(scope).min(1).max(16).optional().meta({ description: "The caller's own when absent" }),
+      is_test: z.boolean().default(false),
+    }),
+    replies: { 201: mintedApiKey },
+    errors: ['kyb_required', 'billing_blocked', 'limit_reached'],
+    async handle({ body }, services) {
+      const created = await services.apiKey.createApiKey({ ...body, scopes: body.scopes ?? [] })
+      return reply(201, mintedApiKeyView(present(created.key), created.api_key))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/me/api-keys/{keyId}/rotate',
+    operationId: 'rotateApiKey',
+    tag,
+    summary: 'Replace the secret of an API key',
+    description: 'The id stays; the old secret is dead at once.',
+    auth: merchant('keys:manage'),
+    params: { keyId: uuid },
+    body: z.object({ label: text(200).optional() }),
+    replies: { 200: mintedApiKey },
+    errors: ['not_found', 'kyb_required'],
+    async handle({ params, body }, services) {
+      const rotated = await services.apiKey.rotateApiKey({ id: params.keyId, label: body.label })
+      return reply(200, mintedApiKeyView(present(rotated.key), rotated.api_key))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/me/api-keys/{keyId}',
+    operationId: 'revokeApiKey',
+    tag,
+    summary: 'Revoke an API key',
+    description: 'Tokens minted from it are dead at once. Revoking a revoked key changes nothing.',
+    auth: merchant('keys:manage'),
+    params: { keyId: uuid },
+    replies: { 200: ok },
+    errors: ['not_found'],
+    async handle({ params }, services) {
+      await services.apiKey.revokeApiKey({ id: params.keyId })
+      return reply(200, { ok: true })
+    },
+  }),
+]

@@ -1,0 +1,148 @@
+import * as z from 'zod'
+import { andKeysManage, merchant, reply, route } from '../http/route.ts'
+import { cancelBody, cancelReply } from '../schemas/cancel.ts'
+import { order, orderList } from '../schemas/order.ts'
+import { booleanWord, paging, text, uuid } from '../schemas/pieces.ts'
+import { standardized } from '../schemas/standardized.ts'
+import { present } from '../views/or-null.ts'
+import { orderView } from '../views/order.ts'
+import { orderListView } from '../views/order-list.ts'
+
+const tag = 'Orders'
+
+const createBody = z.object({
+  schema_version: z.literal(['1', 1]).meta({ description: 'Must be 1' }),
+  source: z
+    .string()
+    .regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _, . and -')
+    .meta({ example: 'api' }),
+  external_order_id: text(512),
+  raw_payload: z.looseObject({}).meta({ description: 'Opaque; may be empty' }),
+  standardized,
+})
+
+const createReply = z.strictObject({ order, idempotent: z.boolean() })
+
+export const orders = [
+  route({
+    method: 'POST',
+    path: '/v1/orders',
+    operationId: 'createOrder',
+    tag,
+    summary: 'Create an order',
+    description:
+      'A repeat of the same (source, external_order_id) with the same content answers 200 with the stored order; with other content, 409 duplicate_order.',
+    auth: andKeysManage(merchant('orders:write'), 'keysManageForOrders'),
+    idempotent: true,
+    body: createBody,
+    replies: { 201: createReply, 200: createReply },
+    errors: [
+      'missing_pickup_time',
+      'missing_delivery_window',
+      'invalid_pickup_time',
+      'invalid_delivery_window',
+      'OUT_OF_COVERAGE_AREA',
+      'insufficient_wallet_for_freelancer_order',
+      'billing_blocked',
+      'kyb_required',
+      'duplicate_order',
+      'idempotency_conflict',
+      'idempotency_in_progress',
+    ],
+    async handle({ body, idempotency }, services) {
+      const created = await services.order.createOrder({
+        source: body.source,
+        external_order_id: body.external_order_id,
+        raw_payload_json: JSON.stringify(body.raw_payload),
+        standardized_json: JSON.stringify(body.standardized),
+        idempotency,
+      })
+      const { idempotent } = created
+      const replayed = created.replayed ? { 'Idempotent-Replayed': 'true' } : undefined
+      return reply(idempotent ? 200 : 201, { order: orderView(present(created.order)), idempotent }, replayed)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/orders',
+    operationId: 'listOrders',
+    tag,
+    summary: 'List orders, newest first',
+    auth: merchant('orders:read', 'orders:write'),
+    query: {
+      ...paging(),
+      cursor: text(512).optional().meta({ description: 'next_cursor of an earlier page; replaces offset' }),
+      source: text(64, 0).optional(),
+      external_order_id: text(512, 0).optional(),
+      is_test: booleanWord.optional(),
+      status: text(128, 0).optional(),
+      payment_verified: booleanWord.optional(),
+    },
+    replies: { 200: orderList },
+    errors: [],
+    async handle({ query }, services) {
+      return reply(200, orderListView(await services.order.listOrders(query), query))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/orders/{id}',
+    operationId: 'getOrder',
+    tag,
+    summary: 'Read an order',
+    auth: merchant('orders:read', 'orders:write'),
+    params: { id: uuid },
+    replies: { 200: z.strictObject({ order }) },
+    errors: ['not_found'],
+    async handle({ params }, services) {
+      const found = await services.order.getOrder({ id: params.id })
+      return reply(200, { order: orderView(present(found.order)) })
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/orders/{id}',
+    operationId: 'updateOrder',
+    tag,
+    summary: 'Set the status, the payment mark, or both',
+    auth: andKeysManage(merchant('orders:write'), 'keysManageForOrderPatch'),
+    params: { id: uuid },
+    body: z
+      .object({
+        status: text(128).optional(),
+        payment_verified: z.boolean().optional(),
+        expected_status: text(128)
+          .optional()
+          .meta({ description: 'Refused with 409 while the order has another status' }),
+      })
+      .superRefine(({ status, payment_verified }, ctx) => {
+        if (status !== undefined || payment_verified !== undefined) return
+        const message = 'status or payment_verified is required.'
+        ctx.addIssue({ code: 'custom', path: ['status'], message, params: { rule: 'required' } })
+      }),
+    replies: { 200: z.strictObject({ order }) },
+    errors: ['not_found', 'billing_blocked', 'status_conflict', 'invalid_transition', 'insufficient_merchant_wallet'],
+    async handle({ params, body }, services) {
+      const updated = await services.order.updateOrder({ id: params.id, ...body })
+      return reply(200, { order: orderView(present(updated.order)) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/orders/{id}/cancel',
+    operationId: 'cancelOrder',
+    tag,
+    summary: 'Cancel an order',
+    description: 'Cancelling a cancelled order changes nothing and answers already_cancelled.',
+    auth: andKeysManage(merchant('orders:write'), 'keysManageForOrders'),
+    params: { id: uuid },
+    body: cancelBody,
+    replies: { 200: cancelReply },
+    errors: ['not_found', 'cannot_cancel'],
+    async handle({ params, body }, services) {
+      const cancelled = await services.order.cancelOrder({ id: params.id, ...body })
+      const already_cancelled = cancelled.already_cancelled || undefined
+      return reply(200, { order: orderView(present(cancelled.order)), already_cancelled })
+    },
+  }),
+]

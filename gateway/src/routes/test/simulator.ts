@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { merchant, reply, route } from '../../http/route.ts'
+import { order } from '../../schemas/order.ts'
+import { timestamp, uuid } from '../../schemas/pieces.ts'
+import { simulatorOrder } from '../../schemas/standardized.ts'
+import { autoSimulatorOrderView, riderActionView, simulatorOrderView } from '../../views/simulator.ts'
+
+const tag = 'Simulator'
+
+const action = z.enum(['accept', 'pickup', 'deliver'])
+
+const createReply = z.strictObject({
+  ok: z.literal(true),
+  order_id: uuid,
+  is_test: z.literal(true),
+  idempotent: z.boolean(),
+  simulator_rider_id: uuid,
+  order,
+  available_actions: z.array(action),
+  message: z.string(),
+})
+
+const autoReply = z.strictObject({
+  ok: z.literal(true),
+  order_id: uuid,
+  is_test: z.literal(true),
+  idempotent: z.boolean(),
+  simulator_rider_id: uuid,
+  auto_progress: z.boolean(),
+  step_delay_ms: z.int(),
+  timeline: z.array(
+    z.strictObject({ event: z.string(), fires_at: timestamp, status: z.string(), events: z.array(z.string()) }),
+  ),
+  order,
+  message: z.string(),
+})
+
+const createErrors = ['billing_blocked', 'duplicate_order', 'test_mode_required', 'simulator_disabled'] as const
+
+/** The standardized record of a simulator order: everything in the body that does not steer the simulator. */
+function standardizedOf(body: Record<string, unknown>): string {
+  const { external_order_id: _id, emit_webhooks: _emit, step_delay_ms: _delay, ...standardized } = body
+  return JSON.stringify(standardized)
+}
+
+export const simulator = [
+  route({
+    method: 'POST',
+    path: '/v1/test/simulator/orders',
+    operationId: 'createSimulatorOrder',
+    tag,
+    summary: 'Create a test order',
+    auth: merchant('orders:write'),
+    testOnly: true,
+    body: simulatorOrder({
+      emit_webhooks: z.boolean().default(true).meta({ description: 'false mutes the webhook of order.created' }),
+    }),
+    replies: { 201: createReply, 200: createReply },
+    errors: createErrors,
+    async handle({ body }, services) {
+      const created = await services.simulator.createSimulatorOrder({
+        order: { external_order_id: body.external_order_id, standardized_json: standardizedOf(body) },
+        emit_webhooks: body.emit_webhooks,
+      })
+      return reply(created.idempotent ? 200 : 201, simulatorOrderView(created))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/test/simulator/rider-action',
+    operationId: 'simulateRiderAction',
+    tag,
+    summary: 'Progress a test order with the sandbox rider',
+    auth: merchant('orders:write'),
+    testOnly: true,
+    headers: {
+      'x-service-simulator-strict': z.string().optional().meta({ description: '1: the same as strict in the body' }),
+    },
+    body: z.object({
+      order_id: uuid,
+      action,
+      strict: z.boolean().default(false).meta({ description: 'Refuses actions out of sequence with 409' }),
+    }),
+    replies: {
+      200: z.strictObject({
+        ok: z.literal(true),
+        order_id: uuid,
+        is_test: z.literal(true),
+        action,
+        previous_status: z.string(),
+        status: z.string(),
+        changed: z.boolean(),
+        out_of_sequence: z.boolean(),
+        simulator_rider_id: uuid,
+        events: z.array(z.strictObject({ event: z.string(), event_id: uuid })),
+        available_actions: z.array(action),
+        order,
+      }),
+    },
+    errors: ['not_found', 'invalid_transition', 'test_mode_required', 'simulator_disabled'],
+    async handle({ body, headers }, services) {
+      const strict = body.strict || headers['x-service-simulator-strict'] === '1'
+      const acted = await services.simulator.simulateRiderAction({ ...body, strict })
+      return reply(200, riderActionView(body.action, acted))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/test/simulator/orders/auto',
+    operationId: 'createAutoSimulatorOrder',
+    tag,
+    summary: 'Create a test order that progresses by itself',
+    auth: merchant('orders:write'),
+    testOnly: true,
+    body: simulatorOrder({
+      step_delay_ms: z.int().min(0).max(600_000).default(3_000).meta({ description: '0 fires everything at once' }),
+    }),
+    replies: { 201: autoReply, 200: autoReply },
+    errors: createErrors,
+    async handle({ body }, services) {
+      const created = await services.simulator.createAutoSimulatorOrder({
+        order: { external_order_id: body.external_order_id, standardized_json: standardizedOf(body) },
+        step_delay_ms: body.step_delay_ms,
+      })
+      return reply(created.idempotent ? 200 : 201, autoSimulatorOrderView(created, body.step_delay_ms))
+    },
+  }),
+]

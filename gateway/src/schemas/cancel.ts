@@ -1,0 +1,10 @@
+import * as z from 'zod'
+import { order } from './order.ts'
+import { text } from './pieces.ts'
+
+export const cancelBody = z.object({
+  reason: text(512).meta({ example: 'customer_cancellation_requested' }),
+  notes: text(2000, 0).optional(),
+})
+
+export const cancelReply = z.strictObject({ order, already_cancelled: z.literal(true).optional() })

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { timestamp, uuid } from './pieces.ts'
+
+export const rider = z
+  .strictObject({
+    id: uuid,
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    vehicle_type: z.string().nullable(),
+  })
+  .meta({ id: 'RiderSummary' })
+
+const unifiedRecord = z
+  .looseObject({
+    schema_version: z.literal('1'),
+    status: z.string().max(128),
+    payment_verified: z.boolean().optional(),
+    raw_payload: z.looseObject({}),
+    standardized: z.looseObject({}),
+    pod: z.looseObject({}).optional(),
+  })
+  .meta({ id: 'UnifiedRecord' })
+
+const fields = {
+  id: uuid,
+  merchant_id: uuid,
+  source: z.string(),
+  external_order_id: z.string(),
+  status: z.string(),
+  unified_json: unifiedRecord,
+  tracking_token: z.string().nullable(),
+  is_test: z.boolean(),
+  vehicle_type_source: z.enum(['caller', 'derived']).nullable(),
+  customer_tracking_url: z.string().nullable(),
+  rider: rider.optional(),
+  cancelled_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+/** One order. */
+export const order = z.strictObject(fields).meta({ id: 'Order' })
+
+const point = z
+  .strictObject({ type: z.literal('Point'), coordinates: z.tuple([z.number(), z.number()]) })
+  .meta({ id: 'GeoPoint', description: 'GeoJSON: longitude, then latitude' })
+
+/** One row of a list of orders. */
+export const orderRow = z
+  .strictObject({ ...fields, isTest: z.boolean(), pickup_geo: point.nullable(), dropoff_geo: point.nullable() })
+  .meta({ id: 'OrderRow' })
+
+export const orderList = z.strictObject({
+  orders: z.array(orderRow),
+  total: z.int().min(0),
+  limit: z.int().min(1),
+  offset: z.int().min(0),
+  next_cursor: z.string().nullable(),
+})

@@ -1,0 +1,100 @@
+import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
+import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
+import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import type { MerchantScope } from '@svc/credentials'
+import { type Caller, type Client, grpcClient, type Promised } from '@svc/grpc'
+
+/** Where each service listens, and the secret with which the gateway signs its calls to it. */
+export interface Upstream {
+  address: string
+  secret: string
+}
+
+export type Upstreams = Record<'order' | 'webhook' | 'admin', Upstream>
+
+export interface Clients {
+  order: Client<typeof OrderServiceService>
+  simulator: Client<typeof SimulatorServiceService>
+  outboundWebhook: Client<typeof OutboundWebhookServiceService>
+  delivery: Client<typeof DeliveryServiceService>
+  event: Client<typeof EventServiceService>
+  credential: Client<typeof CredentialServiceService>
+  apiKey: Client<typeof ApiKeyServiceService>
+  merchant: Client<typeof MerchantServiceService>
+  operator: Client<typeof OperatorServiceService>
+}
+
+/** One client per service definition; those of one process share its connection. */
+export function createClients({ order, webhook, admin }: Upstreams): Clients {
+  const from = 'gateway'
+  return {
+    order: grpcClient(OrderServiceService, { ...order, from, to: 'order' }),
+    simulator: grpcClient(SimulatorServiceService, { ...order, from, to: 'order' }),
+    outboundWebhook: grpcClient(OutboundWebhookServiceService, { ...webhook, from, to: 'webhook' }),
+    delivery: grpcClient(DeliveryServiceService, { ...webhook, from, to: 'webhook' }),
+    event: grpcClient(EventServiceService, { ...webhook, from, to: 'webhook' }),
+    credential: grpcClient(CredentialServiceService, { ...admin, from, to: 'admin' }),
+    apiKey: grpcClient(ApiKeyServiceService, { ...admin, from, to: 'admin' }),
+    merchant: grpcClient(MerchantServiceService, { ...admin, from, to: 'admin' }),
+    operator: grpcClient(OperatorServiceService, { ...admin, from, to: 'admin' }),
+  }
+}
+
+type Bound<K extends keyof Clients> = Clients[K] extends Client<infer Definition> ? Promised<Definition> : never
+
+/** The services as one request may call them: as its caller, until its deadline. */
+export class Services {
+  readonly #clients: Clients
+  readonly #caller: Caller
+  readonly #endsAtMs: number
+
+  constructor(clients: Clients, caller: Caller, endsAtMs: number) {
+    this.#clients = clients
+    this.#caller = caller
+    this.#endsAtMs = endsAtMs
+  }
+
+  get order(): Bound<'order'> {
+    return this.#bind('order')
+  }
+  get simulator(): Bound<'simulator'> {
+    return this.#bind('simulator')
+  }
+  get outboundWebhook(): Bound<'outboundWebhook'> {
+    return this.#bind('outboundWebhook')
+  }
+  get delivery(): Bound<'delivery'> {
+    return this.#bind('delivery')
+  }
+  get event(): Bound<'event'> {
+    return this.#bind('event')
+  }
+  get credential(): Bound<'credential'> {
+    return this.#bind('credential')
+  }
+  get apiKey(): Bound<'apiKey'> {
+    return this.#bind('apiKey')
+  }
+  get merchant(): Bound<'merchant'> {
+    return this.#bind('merchant')
+  }
+  get operator(): Bound<'operator'> {
+    return this.#bind('operator')
+  }
+
+  /** The same caller holding one scope more: for what a route shows to every member of a merchant. */
+  withScope(scope: MerchantScope): Services {
+    const scopes = [...this.#caller.scopes, scope]
+    return new Services(this.#clients, { ...this.#caller, scopes }, this.#endsAtMs)
+  }
+
+  #bind<K extends keyof Clients>(name: K): Bound<K> {
+    const deadlineMs = Math.max(1, this.#endsAtMs - Date.now())
+    return this.#clients[name].as(this.#caller, { deadlineMs }) as Bound<K>
+  }
+}

@@ -1,0 +1,20 @@
+import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
+import { orNull } from './or-null.ts'
+
+/** What the holder of a tracking link may see: no phones, no ids, no amounts. */
+export const trackingView = (tracked: TrackOrderResponse): Record<string, unknown> => ({
+  status: tracked.status,
+  is_test: tracked.is_test,
+  pickup: { text: tracked.pickup_address },
+  dropoff: { text: tracked.dropoff_address },
+  pickup_address: tracked.pickup_address,
+  dropoff_address: tracked.dropoff_address,
+  scheduled_pickup_at: orNull(tracked.scheduled_pickup_at),
+  delivery_window_start: orNull(tracked.delivery_window_start),
+  delivery_window_end: orNull(tracked.delivery_window_end),
+  rider: tracked.rider
+    ? { first_name: orNull(tracked.rider.first_name), vehicle_type: orNull(tracked.rider.vehicle_type) }
+    : null,
+  eta: null,
+  updated_at: tracked.updated_at,
+})

@@ -1,0 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { openApiText } from './http/openapi.ts'
+import { routes } from './routes/index.ts'
+
+// Writes gateway/openapi.json, or with --check fails when the committed one is not what the routes say.
+const file = new URL('../openapi.json', import.meta.url)
+const text = openApiText(routes)
+
+if (!process.argv.includes('--check')) await writeFile(file, text)
+else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+  process.stderr.write('gateway/openapi.json is stale: run `node --conditions=source gateway/src/write-openapi.ts`\n')
+  process.exitCode = 1
+}

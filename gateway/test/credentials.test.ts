@@ -1,0 +1,274 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { mintApiKey } from '@svc/credentials'
+import { Redis } from 'ioredis'
+import { call } from './call.ts'
+import { type Asked, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { orderBody } from './samples.ts'
+import { createVault, type Vault } from './vault.ts'
+
+let vault: Vault
+let upstream: Upstream
+let running: Running
+let other: Running
+let redis: Redis
+
+beforeAll(async () => {
+  vault = await createVault()
+  upstream = await startUpstream(vault)
+  running = await startGateway(upstream)
+  other = await startGateway(upstream, { redisPrefix: running.redisPrefix })
+  redis = new Redis(running.redisUrl)
+})
+
+afterAll(async () => {
+  redis?.disconnect()
+  await running?.gateway.stop()
+  await other?.gateway.stop()
+  await upstream?.stop()
+})
+
+const get = (token: string, at = running) => call(at.url, 'GET', '/v1/orders', { token })
+const askedOf = (rpc: string) => upstream.asked.filter((asked) => asked.rpc === rpc)
+/** What admin does before it answers a revocation. */
+const raise = (credential: string, epoch: number) => redis.set(`${running.redisPrefix}epoch:${credential}`, epoch)
+
+describe('API keys', () => {
+  test('a malformed key costs no call', async () => {
+    upstream.asked.length = 0
+    const good = vault.key()
+    const wrongChecksum = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0')
+    for (const token of ['svc_test_short', wrongChecksum, 'svc_live_', `${good}x`]) {
+      const answer = await get(token)
+      expect([answer.status, answer.body.details.reason]).toEqual([401, 'invalid'])
+    }
+    expect(upstream.asked).toEqual([])
+  })
+
+  test('an unknown key is asked for once and stays invalid', async () => {
+    upstream.asked.length = 0
+    const { text } = mintApiKey({ isTest: true })
+    for (let i = 0; i < 3; i++) expect((await get(text)).body.details.reason).toBe('invalid')
+    expect(askedOf('verifyApiKey').length).toBe(1)
+  })
+
+  test('fifty requests at once with a fresh key ask admin once', async () => {
+    upstream.asked.length = 0
+    const token = vault.key()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(token)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(askedOf('verifyApiKey').length).toBe(1)
+  })
+
+  test('the caller that services see is the one the key stands for', async () => {
+    upstream.asked.length = 0
+    const token = vault.key({ scopes: ['orders:read'], isTest: false })
+    await call(running.url, 'GET', '/v1/orders', { token, headers: { 'x-request-id': 'given-by-client' } })
+    expect(askedOf('listOrders')[0]?.caller).toEqual(
+      expect.objectContaining({
+        kind: 'merchant',
+        merchantId: vault.merchantId,
+        isTest: false,
+        scopes: ['orders:read'],
+        actor: { type: 'merchant_key', id: vault.entry(token).keyId },
+        requestId: 'given-by-client',
+        ip: '127.0.0.1',
+        standing: { billingStatus: 'active', kybStatus: 'verified', businessApprovalStatus: 'approved' },
+      }),
+    )
+  })
+
+  test('a revocation bites on the next request at every replica, whatever they had cached', async () => {
+    const token = vault.key()
+    const entry = vault.entry(token)
+    for (const at of [running, other]) expect((await get(token, at)).status).toBe(200)
+    Object.assign(entry, { verdict: 'revoked', epoch: 2 })
+    await raise(`key:${entry.keyId}`, 2)
+    for (const at of [running, other]) {
+      const answer = await get(token, at)
+      expect([answer.status, answer.body.details.reason]).toEqual([401, 'revoked'])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  test('a revocation that is announced but not yet committed is not forgotten', async () => {
+    const token = vault.key()
+    const entry = vault.entry(token)
+    expect((await get(token)).status).toBe(200)
+    await raise(`key:${entry.keyId}`, 2)
+    expect((await get(token)).status).toBe(200)
+    Object.assign(entry, { verdict: 'revoked', epoch: 2 })
+    expect((await get(token)).status).toBe(401)
+  })
+
+  test('a live key of a merchant who may not trade is 403 with the reason', async () => {
+    const token = vault.key({ isTest: false })
+    Object.assign(vault.entry(token), { verdict: 'suspended' })
+    const answer = await get(token)
+    expect([answer.status, answer.body.error]).toEqual([403, 'kyb_required'])
+    expect(answer.body.details).toEqual({ kyb_status: 'verified', business_approval_status: 'approved' })
+  })
+})
+
+describe('tokens', () => {
+  test('a revoked key takes the tokens minted from it with it', async () => {
+    const key = vault.key()
+    const entry = vault.entry(key)
+    const token = await vault.keyToken(key)
+    expect((await get(token)).status).toBe(200)
+    Object.assign(entry, { verdict: 'revoked', epoch: 2 })
+    await raise(`key:${entry.keyId}`, 2)
+    expect((await get(token)).body.details.reason).toBe('revoked')
+  })
+
+  test('the second request with a token asks nobody', async () => {
+    const token = await vault.login()
+    await get(token)
+    upstream.asked.length = 0
+    expect((await get(token)).status).toBe(200)
+    expect(upstream.asked.map(({ rpc }) => rpc)).toEqual(['listOrders'])
+  })
+
+  test('an expired token is 401 expired, one with forged or foreign claims 401 invalid', async () => {
+    const past = Math.floor(Date.now() / 1000) - 60
+    expect((await get(await vault.login({ exp: past }))).body.details.reason).toBe('expired')
+    const forged = [
+      { merchant_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' },
+      { scopes: ['orders:fly'] },
+      { scopes: 'orders:read' },
+      { role: 'admin' },
+      { credential: 'operator:x' },
+      { is_test: 'no' },
+      { sid: undefined },
+      { aud: 'svc:admin' },
+    ]
+    for (const claims of forged) {
+      const answer = await get(await vault.login(claims))
+      expect([claims, answer.status, answer.body.details?.reason]).toEqual([claims, 401, 'invalid'])
+    }
+    const [head, claims, signature] = (await vault.login()).split('.') as [string, string, string]
+    const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')
+    for (const token of [`${none}.${claims}.`, `${head}.${claims}.${signature.split('').toReversed().join('')}`]) {
+      expect((await get(token)).body.details.reason).toBe('invalid')
+    }
+  })
+
+  test('Authorization wins over X-API-Key, and only a key is taken there', async () => {
+    const key = vault.key()
+    const headers = { 'x-api-key': key }
+    expect((await call(running.url, 'GET', '/v1/orders', { headers })).status).toBe(200)
+    expect((await call(running.url, 'GET', '/v1/orders', { headers, token: 'svc_test_x' })).status).toBe(401)
+    const token = { 'x-api-key': await vault.login() }
+    expect((await call(running.url, 'GET', '/v1/orders', { headers: token })).status).toBe(401)
+  })
+})
+
+describe('headers that would mean two things', () => {
+  const twice = (name: string, values: [string, string], more: string[] = []) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const url = new URL('/v1/orders', running.url)
+      const headers = ['host', url.host, name, values[0], name, values[1], ...more]
+      const sent = request(url, { headers: headers as never }, (response) => {
+        let body = ''
+        response.on('data', (chunk) => (body += chunk))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      })
+      sent.once('error', reject).end()
+    })
+
+  test.each(['Authorization', 'X-API-Key', 'Idempotency-Key', 'X-Service-Act-As-Merchant'])(
+    'a repeated %s is 400, even where both are good',
+    async (name) => {
+      const key = vault.key()
+      const value = name === 'Authorization' ? `Bearer ${key}` : key
+      const more = name === 'Idempotency-Key' || name.includes('Act-As') ? ['Authorization', `Bearer ${key}`] : []
+      const answer = await twice(name, [value, value], more)
+      expect([answer.status, JSON.parse(answer.body).details.rule]).toEqual([400, 'duplicate_header'])
+    },
+  )
+})
+
+describe('acting for another merchant', () => {
+  test('needs a grant: never silently the own account', async () => {
+    const token = vault.key()
+    const as = (value: string) =>
+      call(running.url, 'GET', '/v1/orders', { token, headers: { 'x-service-act-as-merchant': value } })
+    expect((await as('not-a-uuid')).status).toBe(400)
+    expect((await as('0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11')).body.error).toBe('forbidden')
+  })
+})
+
+describe('the wall between test and live', () => {
+  const simulate = (token: string) =>
+    call(running.url, 'POST', '/v1/test/simulator/rider-action', {
+      token,
+      body: { order_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11', action: 'accept' },
+    })
+
+  test('a live key, and a token minted from one, stay out of the simulator', async () => {
+    const live = vault.key({ isTest: false })
+    for (const token of [live, await vault.keyToken(live)]) {
+      const answer = await simulate(token)
+      expect([answer.status, answer.body.error]).toEqual([403, 'test_mode_required'])
+    }
+  })
+
+  test('a login reads both sides, writes live, writes test when it says so, and simulates test', async () => {
+    const token = await vault.login()
+    const post = (headers = {}) => call(running.url, 'POST', '/v1/orders', { token, body: orderBody, headers })
+    upstream.asked.length = 0
+    await get(token)
+    await post()
+    await post({ 'x-service-environment': 'test' })
+    await simulate(token)
+    const sides = upstream.asked.filter(({ caller }) => caller.kind === 'merchant').map(({ caller }) => caller.isTest)
+    expect(sides).toEqual([null, false, true, true])
+  })
+})
+
+describe('idempotency keys', () => {
+  const create = (key: string | undefined, body: object) => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
+    return call(running.url, 'POST', '/v1/orders', { token: vault.key(), body, headers })
+  }
+  const hash = () => {
+    const [{ request }] = askedOf('createOrder').slice(-1) as [Asked]
+    return Buffer.from((request['idempotency'] as { request_hash: Uint8Array }).request_hash).toString('hex')
+  }
+
+  test('the fingerprint ignores the order of keys and nothing else', async () => {
+    await create('k', orderBody)
+    const first = hash()
+    await create('k', Object.fromEntries(Object.entries(orderBody).toReversed()))
+    expect(hash()).toBe(first)
+    await create('k', { ...orderBody, unknown_to_us: 1 })
+    expect(hash()).not.toBe(first)
+  })
+
+  test('a key outside 1 to 255 printable ASCII characters is 400 naming the header', async () => {
+    for (const key of ['x'.repeat(256), 'tab\tinside', 'ümlaut']) {
+      const answer = await create(key, orderBody)
+      expect([answer.status, answer.body.details.field]).toEqual([400, 'Idempotency-Key'])
+    }
+    expect((await create('x'.repeat(255), orderBody)).status).toBe(201)
+  })
+})
+
+test('without the service that judges credentials the door stays shut, with 503', async () => {
+  const own = await createVault()
+  const away = await startUpstream(own)
+  const at = await startGateway(away)
+  try {
+    const token = own.key()
+    expect((await get(token, at)).status).toBe(200)
+    await away.stopAdmin()
+    const answer = await get(own.key(), at)
+    expect([answer.status, answer.body.error]).toEqual([503, 'service_unavailable'])
+    const ready = await call(at.url, 'GET', '/health/ready')
+    expect([ready.status, ready.body.checks.services.admin]).toEqual([503, 'failed'])
+    expect((await call(at.url, 'GET', '/health')).status).toBe(200)
+  } finally {
+    await at.gateway.stop()
+    await away.stop()
+  }
+})

@@ -1,0 +1,112 @@
+import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
+import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
+import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import { type Caller, grpcServer, type Handlers } from '@svc/grpc'
+import { TEST_SECRET, testServers, uniquePrefix } from '@svc/testing'
+import { type Config, configSchema } from '../src/config.ts'
+import { createGateway, type Gateway } from '../src/gateway.ts'
+import type { Upstreams } from '../src/services.ts'
+import { replies } from './replies.ts'
+import { credentialHandlers, type Vault } from './vault.ts'
+
+/** What an upstream was asked, by rpc. */
+export interface Asked {
+  rpc: string
+  request: Record<string, unknown>
+  caller: Caller
+}
+
+export interface Upstream {
+  asked: Asked[]
+  upstreams: Upstreams
+  /** Answers come no sooner than this. */
+  hold: Promise<unknown>
+  /** Ends the process that judges credentials. */
+  stopAdmin(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Definition = Record<string, { path: string }>
+
+/** Servers of the real definitions that record what they are asked and answer as `replies` says. */
+export async function startUpstream(vault: Vault): Promise<Upstream> {
+  const asked: Asked[] = []
+  const upstream = { asked, hold: Promise.resolve() } as unknown as Upstream
+  const answering = (definition: Definition, known: Record<string, unknown> = {}) => {
+    const handlers: Record<string, unknown> = {}
+    for (const rpc of Object.keys(definition)) {
+      const handle = (known[rpc] ?? (async () => replies[rpc])) as (request: unknown, call: unknown) => unknown
+      handlers[rpc] = async (request: Record<string, unknown>, call: { caller: Caller }) => {
+        asked.push({ rpc, request, caller: call.caller })
+        await upstream.hold
+        return handle(request, call)
+      }
+    }
+    return handlers as Handlers<never>
+  }
+  const serve = async (audience: string, services: ReadonlyArray<readonly [Definition, Handlers<never>]>) => {
+    const options = { host: '127.0.0.1', port: 0, audience, secrets: { gateway: [TEST_SECRET] } }
+    const server = grpcServer({ ...options, services: services as never })
+    await server.start?.()
+    return server
+  }
+  const order = await serve('order', [
+    [OrderServiceService, answering(OrderServiceService)],
+    [SimulatorServiceService, answering(SimulatorServiceService)],
+  ])
+  const webhook = await serve('webhook', [
+    [OutboundWebhookServiceService, answering(OutboundWebhookServiceService)],
+    [DeliveryServiceService, answering(DeliveryServiceService)],
+    [EventServiceService, answering(EventServiceService)],
+  ])
+  const admin = await serve('admin', [
+    [CredentialServiceService, answering(CredentialServiceService, credentialHandlers(vault))],
+    [ApiKeyServiceService, answering(ApiKeyServiceService)],
+    [MerchantServiceService, answering(MerchantServiceService)],
+    [OperatorServiceService, answering(OperatorServiceService)],
+  ])
+  const at = (server: { address(): string }) => ({ address: server.address(), secret: TEST_SECRET })
+  Object.assign(upstream, {
+    upstreams: { order: at(order), webhook: at(webhook), admin: at(admin) },
+    stopAdmin: async () => admin.stop?.(),
+    async stop() {
+      await Promise.all([order, webhook, admin].map(async (server) => server.stop?.()))
+    },
+  })
+  return upstream
+}
+
+export interface Running {
+  gateway: Gateway
+  url: string
+  redisUrl: string
+  redisPrefix: string
+}
+
+/** A gateway before the upstream. Limits are high unless given, so that only the tests of limits meet them. */
+export async function startGateway(upstream: Upstream, overrides: Partial<Config> = {}): Promise<Running> {
+  const { redisUrl } = await testServers()
+  const address = (name: keyof Upstreams) => upstream.upstreams[name].address
+  const generous = Object.keys(configSchema.shape).filter((key) => key.startsWith('rate'))
+  const config: Config = {
+    ...configSchema.parse({
+      redisUrl,
+      redisPrefix: uniquePrefix(),
+      orderGrpcAddress: address('order'),
+      webhookGrpcAddress: address('webhook'),
+      adminGrpcAddress: address('admin'),
+    }),
+    ...Object.fromEntries(generous.map((key) => [key, 100_000])),
+    port: 0,
+    checkReplies: true,
+    ...overrides,
+  }
+  const gateway = createGateway(config, upstream.upstreams)
+  await gateway.start()
+  return { gateway, url: `http://${gateway.address()}`, redisUrl: config.redisUrl, redisPrefix: config.redisPrefix }
+}

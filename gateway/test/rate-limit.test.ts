@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { freePort, testServers, uniquePrefix } from '@svc/testing'
+import { Redis } from 'ioredis'
+import { COUNT_REQUEST } from '../src/http/count-request.lua.ts'
+import { call } from './call.ts'
+import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { createVault, type Vault } from './vault.ts'
+
+let vault: Vault
+let upstream: Upstream
+const started: Running[] = []
+
+beforeAll(async () => {
+  vault = await createVault()
+  upstream = await startUpstream(vault)
+})
+
+afterAll(async () => {
+  for (const { gateway } of started) await gateway.stop()
+  await upstream?.stop()
+})
+
+const start = async (overrides: Parameters<typeof startGateway>[1]) => {
+  const running = await startGateway(upstream, overrides)
+  started.push(running)
+  return running
+}
+
+const list = ({ url }: Running, token: string) => call(url, 'GET', '/v1/orders', { token })
+const count = (answers: Array<{ status: number }>, status: number) => answers.filter((a) => a.status === status).length
+
+describe('limits in Redis', () => {
+  test('two replicas together admit a key exactly its limit, however the requests fall', async () => {
+    const one = await start({ rateTestKeyPerMinute: 40 })
+    const two = await start({ rateTestKeyPerMinute: 40, redisPrefix: one.redisPrefix })
+    const token = vault.key()
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => list(i % 2 ? one : two, token)))
+    expect([count(answers, 200), count(answers, 429)]).toEqual([40, 60])
+    expect((await list(one, vault.key())).status).toBe(200)
+  })
+
+  test('a key and the tokens minted from it share one budget', async () => {
+    const running = await start({ rateTestKeyPerMinute: 4 })
+    const key = vault.key()
+    const token = await vault.keyToken(key)
+    const statuses: number[] = []
+    for (const credential of [key, token, key, token, key, token])
+      statuses.push((await list(running, credential)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
+  })
+
+  test('replies tell what is left, a refusal when to come back', async () => {
+    const running = await start({ rateLiveKeyPerMinute: 2 })
+    const token = vault.key({ isTest: false })
+    const first = await list(running, token)
+    expect(first.headers.get('ratelimit-policy')).toBe('"key";q=2;w=60')
+    expect(first.headers.get('ratelimit')).toBe('"key";r=1;t=60')
+    await list(running, token)
+    const refused = await list(running, token)
+    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThanOrEqual(58)
+    expect(seconds).toBeLessThanOrEqual(61)
+    expect(refused.headers.get('ratelimit')).toBe(`"key";r=0;t=${seconds}`)
+  })
+
+  test('nobody can use up the budget of a key whose secret they do not have', async () => {
+    const running = await start({ rateTestKeyPerMinute: 3 })
+    const key = vault.key()
+    const entry = vault.entry(key)
+    const guessed = vault.key()
+    vault.keys.delete(vault.entry(guessed).keyId)
+    for (let i = 0; i < 5; i++) expect((await list(running, guessed)).status).toBe(401)
+    expect(entry.epoch).toBe(1)
+    expect((await list(running, key)).headers.get('ratelimit')).toContain('r=2')
+  })
+
+  test('public routes count per address, and bad credentials change nothing', async () => {
+    const running = await start({ rateLoginPerMinute: 3 })
+    const body = { email: 'a@example.com', password: 'whatever it is' }
+    const login = (token?: string) => call(running.url, 'POST', '/v1/public/login', { body, token })
+    const answers = [await login(), await login('svc_test_bad'), await login(), await login()]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+    expect((await call(running.url, 'POST', '/v1/public/login', { body, headers: forwarded })).status).toBe(429)
+  })
+
+  test('behind a trusted proxy the forwarded address counts, and only the part that the proxy wrote', async () => {
+    const running = await start({ rateSignupPerHour: 1, trustedProxies: ['127.0.0.0/8'] })
+    const body = { business_name: 'Kitchen', email: 'a@example.com', password: 'long enough it is' }
+    const from = async (value: string) => {
+      const sent = { body, headers: { 'x-forwarded-for': value } }
+      return (await call(running.url, 'POST', '/v1/public/merchants/signup', sent)).status
+    }
+    expect(await from('203.0.113.7')).toBe(201)
+    expect(await from('203.0.113.7')).toBe(429)
+    expect(await from('198.51.100.1, 203.0.113.7')).toBe(429)
+    expect(await from('203.0.113.8')).toBe(201)
+  })
+})
+
+describe('the counting script', () => {
+  test('a window slides: what is older than it is free again, what is younger is not', async () => {
+    const { redisUrl } = await testServers()
+    const redis = new Redis(redisUrl)
+    const key = `${uniquePrefix()}window`
+    try {
+      const [seconds] = await redis.time()
+      const now = Number(seconds)
+      // Two requests 40 s ago, three 61 s ago.
+      const slot = (at: number) => at % 61
+      await redis.hset(key, { l: now - 40, t: 5, [slot(now - 40)]: 2, [slot(now - 61)]: 3 })
+      const ask = () => redis.eval(COUNT_REQUEST, 1, key, 1, 4, 1) as Promise<number[]>
+      expect((await ask()).slice(0, 2)).toEqual([0, 1])
+      expect((await ask()).slice(0, 2)).toEqual([0, 0])
+      const [refused, , retry] = (await ask()) as [number, number, number]
+      expect(refused).toBe(1)
+      expect(retry).toBeGreaterThanOrEqual(19)
+      expect(retry).toBeLessThanOrEqual(21)
+      expect(await redis.ttl(key)).toBeGreaterThan(55)
+    } finally {
+      await redis.del(key)
+      redis.disconnect()
+    }
+  })
+})
+
+describe('without Redis', () => {
+  test('requests are served, each replica granting its share, and readiness says degraded', async () => {
+    const port = await freePort()
+    const running = await start({ redisUrl: `redis://127.0.0.1:${port}`, rateTestKeyPerMinute: 10, gatewayReplicas: 2 })
+    const token = vault.key()
+    const answers = []
+    for (let i = 0; i < 8; i++) answers.push(await list(running, token))
+    expect([count(answers, 200), count(answers, 429)]).toEqual([5, 3])
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const ready = await call(running.url, 'GET', '/health/ready')
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      { status: 'degraded', checks: { redis: 'failed', services: { order: 'ok', webhook: 'ok', admin: 'ok' } } },
+    ])
+  })
+
+  test('a revocation bites when the verdict runs out', async () => {
+    const port = await freePort()
+    const running = await start({ redisUrl: `redis://127.0.0.1:${port}`, verdictTtlMs: 1 })
+    const token = vault.key()
+    expect((await list(running, token)).status).toBe(200)
+    Object.assign(vault.entry(token), { verdict: 'revoked', epoch: 2 })
+    expect((await list(running, token)).status).toBe(401)
+  })
+})

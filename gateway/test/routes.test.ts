@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { PERMISSIONS, SCOPES } from '@svc/credentials'
+import { openApiText } from '../src/http/openapi.ts'
+import type { Route } from '../src/http/route.ts'
+import { routes } from '../src/routes/index.ts'
+import { call } from './call.ts'
+import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { bodies, pathOf } from './samples.ts'
+import { createVault, type Vault } from './vault.ts'
+
+let vault: Vault
+let upstream: Upstream
+let running: Running
+
+beforeAll(async () => {
+  vault = await createVault()
+  upstream = await startUpstream(vault)
+  running = await startGateway(upstream)
+})
+
+afterAll(async () => {
+  await running?.gateway.stop()
+  await upstream?.stop()
+})
+
+const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
+const guarded = routes.filter(({ auth }) => auth.kind !== 'public')
+const withBody = routes.filter(({ body }) => body && !body.safeParse({}).success)
+
+const goodToken = async ({ auth }: Route): Promise<string | undefined> =>
+  auth.kind === 'merchant' ? vault.key() : auth.kind === 'admin' ? vault.operator() : undefined
+
+describe('the table', () => {
+  test('one operation has one name', () => {
+    const ids = routes.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const paths = routes.map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  test.each(named(routes))('%s asks its own rpc, or that of the twin it is named after', async (_name, route) => {
+    upstream.asked.length = 0
+    const token = await goodToken(route)
+    await call(running.url, route.method, pathOf(route.path), { token, body: bodies[route.operationId] })
+    const twin = route.operationId.replace(/^(admin|public)([A-Z])/, (_all, _prefix, first) => first.toLowerCase())
+    const own = [route.operationId, twin]
+    expect(upstream.asked.map(({ rpc }) => rpc).filter((rpc) => own.includes(rpc))).not.toEqual([])
+  })
+
+  test.each(named(routes))('%s is documented', async (_name, { method, path, operationId }) => {
+    const { body } = await call(running.url, 'GET', '/openapi.json')
+    expect(body.paths[path][method.toLowerCase()].operationId).toBe(operationId)
+  })
+})
+
+describe('a good request', () => {
+  test.each(named(routes))('%s sends only what it declares, in its declared shape', async (_name, route) => {
+    const token = await goodToken(route)
+    const body = bodies[route.operationId]
+    const answer = await call(running.url, route.method, pathOf(route.path), { token, body })
+    expect([Object.keys(route.replies), answer.body?.error]).toEqual([
+      expect.arrayContaining([String(answer.status)]),
+      undefined,
+    ])
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers.get('traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-\d\d$/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('a bad credential', () => {
+  test.each(named(guarded))('%s without any is 401 missing', async (_name, route) => {
+    const answer = await call(running.url, route.method, pathOf(route.path))
+    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+      401,
+      'unauthorized',
+      { reason: 'missing' },
+    ])
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+
+  test.each(named(guarded))('%s with one of another class is 401 invalid', async (_name, route) => {
+    const others = route.auth.kind === 'admin' ? [vault.key(), await vault.login()] : [await vault.operator()]
+    if (route.auth.kind === 'merchant' && route.auth.keyOnly) others.push(await vault.login())
+    for (const token of others) {
+      const answer = await call(running.url, route.method, pathOf(route.path), { token })
+      expect([answer.status, answer.body.details]).toEqual([401, { reason: 'invalid' }])
+    }
+  })
+
+  test.each(named(guarded.filter(({ auth }) => auth.kind === 'merchant' && auth.scopes.length > 0)))(
+    '%s without its scope is 403 naming the scope, with any one of them it is not',
+    async (_name, route) => {
+      const wanted: readonly string[] = route.auth.kind === 'merchant' ? route.auth.scopes : []
+      const lacking = vault.key({ scopes: SCOPES.filter((scope) => !wanted.includes(scope)) })
+      const refused = await call(running.url, route.method, pathOf(route.path), { token: lacking })
+      expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+        403,
+        'forbidden',
+        { required: wanted },
+      ])
+      for (const scope of wanted) {
+        const token = vault.key({ scopes: [scope] })
+        const answer = await call(running.url, route.method, pathOf(route.path), { token })
+        expect([scope, [401, 403].includes(answer.status)]).toEqual([scope, false])
+      }
+    },
+  )
+
+  test.each(named(guarded.filter(({ auth }) => auth.kind === 'admin')))(
+    '%s without its permission is 403 naming the permission',
+    async (_name, route) => {
+      const wanted = route.auth.kind === 'admin' ? route.auth.permission : undefined
+      expect(wanted).toBeDefined()
+      const token = await vault.operator(PERMISSIONS.filter((permission) => permission !== wanted))
+      const answer = await call(running.url, route.method, pathOf(route.path), { token })
+      expect([answer.status, answer.body.details]).toEqual([403, { required: [wanted] }])
+    },
+  )
+})
+
+describe('a bad request', () => {
+  test.each(named(withBody))('%s with an empty body is 400 naming a field', async (_name, route) => {
+    const token = await goodToken(route)
+    for (const body of [undefined, {}]) {
+      const answer = await call(running.url, route.method, pathOf(route.path), { token, body })
+      expect([answer.status, answer.body.error]).toEqual([400, 'validation_error'])
+      expect(answer.body.details).toEqual(
+        expect.objectContaining({ field: expect.stringMatching(/./), rule: expect.any(String) }),
+      )
+      expect(answer.body.details.fields.length).toBeGreaterThan(0)
+    }
+  })
+
+  test.each(named(routes.filter(({ path }) => /\{\w*id\}/i.test(path))))(
+    '%s with a malformed id is 404',
+    async (_name, route) => {
+      const path = route.path.replaceAll(/\{\w+\}/g, 'not-an-id')
+      const answer = await call(running.url, route.method, path, { token: await goodToken(route) })
+      expect([answer.status, answer.body.error]).toEqual([404, 'not_found'])
+    },
+  )
+
+  test.each(named(routes.filter(({ query }) => query?.['limit'])))(
+    '%s keeps to the rules of paging',
+    async (_name, route) => {
+      const token = await goodToken(route)
+      const ask = (query: string) => call(running.url, route.method, `${pathOf(route.path)}?${query}`, { token })
+      for (const query of [
+        'limit=0',
+        'limit=-1',
+        'limit=x',
+        'limit=1.5',
+        'limit=',
+        ...(route.query?.['offset'] ? ['offset=-1', 'offset=x'] : []),
+      ]) {
+        const answer = await ask(query)
+        expect([query, answer.status, answer.body.details?.field]).toEqual([query, 400, query.split('=')[0]])
+      }
+      upstream.asked.length = 0
+      expect((await ask('limit=99999999999999999999&whatever=1')).status).toBe(200)
+      const limits = upstream.asked.map(({ request }) => request['limit']).filter((limit) => limit !== undefined)
+      expect(limits).toEqual([route.path === '/v1/admin/merchants' ? 500 : 200])
+    },
+  )
+
+  test('another method on a path is 405 with Allow, an unknown path 404, both without a credential', async () => {
+    for (const [path, onPath] of Map.groupBy(routes, (route) => route.path)) {
+      const answer = await call(running.url, 'PUT', pathOf(path))
+      expect([path, answer.status, answer.body.error]).toEqual([path, 405, 'method_not_allowed'])
+      for (const { method } of onPath) expect(answer.headers.get('allow')).toContain(method)
+    }
+    for (const path of ['/v1/nothing', '/', '/v1/orders/%E0%A4%A', '/V1/orders']) {
+      const answer = await call(running.url, 'GET', path)
+      expect([path, answer.status, answer.body.error]).toEqual([path, 404, 'not_found'])
+    }
+  })
+})
+
+test('the committed API description is what the routes say', async () => {
+  expect(await readFile(new URL('../openapi.json', import.meta.url), 'utf8')).toBe(openApiText(routes))
+})
+
+test('the API description answers 304 to whoever has it', async () => {
+  const first = await call(running.url, 'GET', '/openapi.json')
+  const etag = first.headers.get('etag') as string
+  expect(etag).toMatch(/^"[\w-]{43}"$/)
+  const second = await call(running.url, 'GET', '/openapi.json', { headers: { 'if-none-match': etag } })
+  expect([second.status, second.text]).toEqual([304, ''])
+})

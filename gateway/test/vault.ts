@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { mintApiKey, PERMISSIONS, SCOPES, signToken } from '@svc/credentials'
+import type { Handlers } from '@svc/grpc'
+import { exportJWK, generateKeyPair } from 'jose'
+import { replies } from './replies.ts'
+
+interface Entry {
+  scopes: readonly string[]
+  isTest: boolean
+  epoch: number
+  verdict: 'active' | 'revoked' | 'suspended'
+  sha256: string
+}
+
+/** The credentials that exist behind the upstream of a test. */
+export interface Vault {
+  merchantId: string
+  keys: Map<string, Entry>
+  epochs: Map<string, number>
+  jwks: string
+  /** A new key's text. */
+  key(options?: { scopes?: readonly string[]; isTest?: boolean }): string
+  entry(keyText: string): Entry & { keyId: string }
+  login(claims?: object): Promise<string>
+  keyToken(keyText: string): Promise<string>
+  operator(permissions?: readonly string[], claims?: object): Promise<string>
+}
+
+export async function createVault(): Promise<Vault> {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+  const signing = { kid: 'test', privateKey }
+  const merchantId = randomUUID()
+  const keys = new Map<string, Entry>()
+  const epochs = new Map<string, number>()
+  const keyIdOf = (text: string) => text.split('_')[2] ?? ''
+  const times = () => {
+    const iat = Math.floor(Date.now() / 1000)
+    return { jti: randomUUID(), iat, exp: iat + 600 }
+  }
+  const merchantClaims = { merchant_id: merchantId, scopes: [...SCOPES], role: 'merchant' as const, sid: randomUUID() }
+  const user = randomUUID()
+  const operator = randomUUID()
+  return {
+    merchantId,
+    keys,
+    epochs,
+    jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }] }),
+    key({ scopes = SCOPES, isTest = true } = {}) {
+      const { text, keyId, secretSha256 } = mintApiKey({ isTest })
+      keys.set(keyId, { scopes, isTest, epoch: 1, verdict: 'active', sha256: secretSha256.toString('hex') })
+      return text
+    },
+    entry: (text) => Object.assign(keys.get(keyIdOf(text)) as Entry, { keyId: keyIdOf(text) }),
+    login: (claims) =>
+      signToken(
+        'merchant',
+        { ...merchantClaims, ...times(), sub: user, credential: `user:${user}`, is_test: null, ep: 1, ...claims },
+        signing,
+      ),
+    keyToken: (text) =>
+      signToken(
+        'merchant',
+        {
+          ...merchantClaims,
+          ...times(),
+          sub: keyIdOf(text),
+          key_id: keyIdOf(text),
+          credential: `key:${keyIdOf(text)}`,
+          is_test: text.startsWith('svc_test_'),
+          ep: 1,
+        },
+        signing,
+      ),
+    operator: (permissions = PERMISSIONS, claims = {}) =>
+      signToken(
+        'admin',
+        {
+          ...times(),
+          sub: operator,
+          role: 'admin',
+          permissions: [...permissions],
+          credential: `operator:${operator}`,
+          ep: 1,
+          auth: 'rbac',
+          ...claims,
+        },
+        signing,
+      ),
+  }
+}
+
+/** The rpcs that judge credentials, over what the vault holds. */
+export function credentialHandlers(vault: Vault): Partial<Handlers<typeof CredentialServiceService>> {
+  const standing = {
+    merchant_id: vault.merchantId,
+    billing_status: 'active',
+    kyb_status: 'verified',
+    business_approval_status: 'approved',
+  }
+  return {
+    async verifyApiKey({ key_id, secret_sha256 }) {
+      const known = vault.keys.get(key_id)
+      const matches = known?.sha256 === Buffer.from(secret_sha256).toString('hex')
+      return {
+        verdict: known && matches ? known.verdict : 'invalid',
+        key_id,
+        is_test: known?.isTest ?? false,
+        scopes: [...(known?.scopes ?? [])],
+        enterprise_tier: false,
+        epoch: known?.epoch ?? 0,
+        standing,
+      }
+    },
+    async verifySession({ credential }) {
+      const key = vault.keys.get(credential.replace('key:', ''))
+      const epoch = key?.epoch ?? vault.epochs.get(credential) ?? 1
+      return { verdict: key?.verdict ?? 'active', epoch, session_epoch: 0, standing }
+    },
+    async getJwks() {
+      return { jwks_json: vault.jwks }
+    },
+    exchangeApiKey: async () => replies['exchangeApiKey'] as never,
+    logIn: async () => replies['logIn'] as never,
+    refreshToken: async () => replies['refreshToken'] as never,
+  }
+}
