@@ -1,0 +1,41 @@
+// What the scripts of the root package.json call. Runs under the machine's own Node (20 or later) with nothing installed:
+// it makes the clone runnable and hands over to the Node of the workspace.
+import { spawn } from 'node:child_process'
+import { installPackages, problems } from './bootstrap/machine.mjs'
+import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
+import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
+
+const [command = 'start', ...args] = process.argv.slice(2)
+const COMMANDS = ['start', 'test', 'verify', 'generate', 'migrate']
+const say = (line) => process.stderr.write(`• ${line}\n`)
+
+if (!COMMANDS.includes(command)) {
+  process.stderr.write(`usage: npm run ${COMMANDS.join('|')}\n`)
+  process.exit(1)
+}
+const found = problems(command, args)
+if (found.length > 0) {
+  process.stderr.write(
+    `npm run ${command} cannot work on this machine:\n${found.map((line) => `  ${line}\n`).join('')}`,
+  )
+  process.exit(1)
+}
+
+try {
+  installPackages(command, args, say)
+  installWorkspace(say)
+  assertWorkspaceNode()
+  generateContracts(say, command === 'generate')
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+const child = spawn(WORKSPACE_NODE, ['--conditions=source', `deploy/local/src/${command}.ts`, ...args], {
+  cwd: root,
+  stdio: 'inherit',
+  env: process.env,
+})
+// The command stops its parts in order; this process only waits for it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

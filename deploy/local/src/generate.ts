@@ -1,0 +1,22 @@
+// `npm run generate`: the bootstrap has generated the contracts; this adds the public API's description.
+// With --baseline it also makes today's proto what later changes must not break.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './paths.ts'
+import { runTool } from './run-tool.ts'
+
+const steps: Array<{ what: string; command: string; args: string[]; cwd?: string }> = []
+const writer = 'gateway/src/http/write-openapi.ts'
+if (existsSync(join(root, writer)))
+  steps.push({ what: 'gateway/openapi.json', command: 'node', args: ['--conditions=source', writer] })
+if (process.argv.includes('--baseline'))
+  steps.push({ what: 'proto/baseline.binpb', command: 'buf', args: ['build', '-o', 'baseline.binpb'], cwd: 'proto' })
+
+for (const { what, ...tool } of steps) {
+  const { ok, output } = await runTool(tool)
+  if (!ok) {
+    process.stderr.write(`${what} could not be written:\n${output}`)
+    process.exit(1)
+  }
+  console.log(`wrote ${what}`)
+}

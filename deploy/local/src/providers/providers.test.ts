@@ -1,0 +1,207 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { Router } from 'express'
+import { createProviders, type Providers } from './server.ts'
+
+let providers: Providers
+
+beforeEach(async () => {
+  providers = createProviders()
+  await providers.start()
+})
+afterEach(() => providers.stop())
+
+const mail = { from: 'Dispatch <no-reply@dispatch.test>', to: ['ada@shop.test'], subject: 'Hello', text: 'It works' }
+
+const send = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${providers.url()}/email-a/emails`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer re_test', 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+const json = (answer: Response): Promise<any> => answer.json()
+
+const control = async (path: string, body?: unknown): Promise<any> => {
+  const answer = await fetch(`${providers.url()}/__control/${path}`, {
+    ...(body !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+  return { status: answer.status, ...((await answer.json()) as object) }
+}
+
+test('a mail that was accepted is in the outbox and can be read back', async () => {
+  const { id } = await json(await send({ ...mail, tags: [{ name: 'template', value: 'endpoint_failing' }] }))
+  const { items } = await control('outbox')
+  expect(items).toEqual([
+    expect.objectContaining({
+      id,
+      channel: 'email',
+      to: 'ada@shop.test',
+      template: 'endpoint_failing',
+      subject: 'Hello',
+      text: 'It works',
+    }),
+  ])
+  const read = await fetch(`${providers.url()}/email-a/emails/${id}`, { headers: { authorization: 'Bearer re_test' } })
+  expect(await read.json()).toMatchObject({
+    object: 'email',
+    id,
+    to: ['ada@shop.test'],
+    last_event: 'delivered',
+    html: null,
+  })
+  const unknown = await fetch(`${providers.url()}/email-a/emails/nope`, {
+    headers: { authorization: 'Bearer re_test' },
+  })
+  expect([unknown.status, await unknown.json()]).toEqual([
+    404,
+    { statusCode: 404, name: 'not_found', message: 'Email not found' },
+  ])
+})
+
+test('the token of a link and the code of a text can be read from the outbox', async () => {
+  await send({ ...mail, html: '<a href="http://app.test/verify?token=abc_1-2.x&amp;l=en">go</a>' })
+  await send({ ...mail, text: 'Your code is 123456.' })
+  const { items } = await control('outbox')
+  expect(items.map(({ token, code }: { token?: string; code?: string }) => ({ token, code }))).toEqual([
+    { token: 'abc_1-2.x', code: undefined },
+    { token: undefined, code: '123456' },
+  ])
+})
+
+test('the same idempotency key sends one mail, and refuses another body', async () => {
+  const key = { 'idempotency-key': 'first-dead/1' }
+  const ids = await Promise.all([send(mail, key), send(mail, key)].map(async (sent) => (await json(await sent)).id))
+  expect(new Set(ids).size).toBe(1)
+  const other = await send({ ...mail, subject: 'Other' }, key)
+  expect([other.status, (await json(other)).name]).toEqual([409, 'invalid_idempotent_request'])
+  expect((await control('outbox')).items).toHaveLength(1)
+  expect((await send(mail, { 'idempotency-key': 'k'.repeat(257) })).status).toBe(400)
+})
+
+test.each([
+  ['no key', mail, { authorization: '' }, 401, 'missing_api_key'],
+  ['no recipient', { ...mail, to: undefined }, {}, 422, 'missing_required_field'],
+  ['no content', { ...mail, text: undefined }, {}, 422, 'validation_error'],
+  ['a malformed address', { ...mail, to: ['ada'] }, {}, 422, 'validation_error'],
+  ['no JSON', 'x=1', {}, 422, 'missing_required_field'],
+])('a mail with %s is refused as the provider refuses it', async (_what, body, headers, status, name) => {
+  const answer = await send(body, headers as Record<string, string>)
+  expect(answer.status).toBe(status)
+  expect(await answer.json()).toEqual({ statusCode: status, name, message: expect.any(String) })
+  expect((await control('outbox')).items).toEqual([])
+})
+
+test.each([
+  ['status', 0],
+  ['html_500', 0],
+  ['reset_before', 0],
+  ['reset_after_commit', 1],
+  ['garbage_json', 1],
+  ['delay', 1],
+])('the fault %s is on record, hits once, and leaves %i mail behind', async (mode, committed) => {
+  expect(
+    (await control('faults', { provider: 'email-a', match: { method: 'POST', path: '/emails' }, mode, delayMs: 5 }))
+      .status,
+  ).toBe(200)
+  const outcome = await send(mail).then(
+    async (answer) => ({ status: answer.status, text: await answer.text() }),
+    () => 'connection lost' as const,
+  )
+  const expected: Record<string, unknown> = {
+    status: { status: 503, text: expect.any(String) },
+    html_500: { status: 500, text: expect.stringContaining('<html>') },
+    reset_before: 'connection lost',
+    reset_after_commit: 'connection lost',
+    garbage_json: { status: 200, text: '{"id": "4f' },
+    delay: { status: 200, text: expect.stringContaining('"id"') },
+  }
+  expect(outcome).toEqual(expected[mode])
+  expect((await control('outbox')).items).toHaveLength(committed)
+  const { requests } = await control('requests')
+  expect(requests).toEqual([
+    expect.objectContaining({ provider: 'email-a', method: 'POST', path: '/emails', body: mail }),
+  ])
+  expect((await send(mail)).status).toBe(200)
+})
+
+test('a fault hits only what it names, as often as it says', async () => {
+  await control('faults', { provider: 'email-a', match: { path: '/emails/*' }, mode: 'status', status: 429, count: 2 })
+  expect((await send(mail)).status).toBe(200)
+  const read = (): Promise<Response> =>
+    fetch(`${providers.url()}/email-a/emails/x`, { headers: { authorization: 'Bearer k' } })
+  expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([429, 429, 404])
+  expect((await control('faults', { provider: 'email-b', mode: 'delay' })).message).toContain('email-a')
+  expect((await control('faults', { provider: 'email-a', mode: 'explode' })).status).toBe(400)
+})
+
+test('reset forgets mails, keys, requests, faults and the clock', async () => {
+  expect(await control('clock', { now: '2030-01-01T00:00:00Z' })).toMatchObject({
+    now: expect.stringMatching(/^2030-01-01T00:00:0/),
+  })
+  const key = { 'idempotency-key': 'k' }
+  const before = (await json(await send(mail, key))).id
+  expect((await control('outbox')).items[0].at).toMatch(/^2030-01-01/)
+  await control('faults', { provider: 'email-a', mode: 'status' })
+  await control('reset', {})
+  expect(await control('outbox')).toMatchObject({ items: [] })
+  expect(await control('requests')).toMatchObject({ requests: [] })
+  const again = await send({ ...mail, subject: 'Other' }, key)
+  expect([again.status, (await json(again)).id]).toEqual([200, before])
+  expect((await control('outbox')).items[0].at).not.toMatch(/^2030/)
+})
+
+test('emit names the providers where the one asked for sends no hooks', async () => {
+  const { status, message } = await control('emit', { provider: 'email-a', body: {} })
+  expect(status).toBe(400)
+  expect(message).toContain('email-a')
+})
+
+test('a hook reaches the platform byte for byte, signed as asked, as often as asked', async () => {
+  const received: Array<{ url?: string; signature?: unknown; body: string }> = []
+  const platform = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ url: request.url, signature: request.headers['x-signature'], body })
+      response.writeHead(202).end('taken')
+    })
+  })
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve))
+  const sender = createProviders({
+    platformUrl: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
+    factories: [
+      () => ({
+        name: 'payments',
+        router: Router(),
+        reset() {},
+        hooks: {
+          defaultPath: '/webhooks/payments',
+          headers: (body, sign) => ({ 'x-signature': `${sign}:${body.length}` }),
+        },
+      }),
+    ],
+  })
+  await sender.start()
+  try {
+    const answer = await fetch(`${sender.url()}/__control/emit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'payments', body: '{ "a" :1}', sign: 'bad', times: 2 }),
+    })
+    expect(await answer.json()).toEqual({
+      deliveries: [
+        { status: 202, body: 'taken' },
+        { status: 202, body: 'taken' },
+      ],
+    })
+    expect(received).toEqual(Array(2).fill({ url: '/webhooks/payments', signature: 'bad:9', body: '{ "a" :1}' }))
+  } finally {
+    await sender.stop()
+    await new Promise((resolve) => platform.close(resolve))
+  }
+})

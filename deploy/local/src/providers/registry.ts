@@ -1,0 +1,5 @@
+import { emailA } from './email-a/provider.ts'
+import type { ProviderFactory } from './provider.ts'
+
+/** Every third party that the mesh talks to. A new one is a folder beside this file and a line here. */
+export const PROVIDERS: readonly ProviderFactory[] = [emailA]

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { controlRouter } from './control.ts'
+import { createFaults } from './faults.ts'
+import type { ProviderFactory } from './provider.ts'
+import { record } from './record.ts'
+import { PROVIDERS } from './registry.ts'
+import { createWorld } from './world.ts'
+
+export interface ProvidersOptions {
+  host?: string
+  /** 0 takes a free port. */
+  port?: number
+  /** Base URL that hooks are sent to. */
+  platformUrl?: string
+  factories?: readonly ProviderFactory[]
+}
+
+export interface Providers {
+  start(): Promise<void>
+  /** Closes every connection at once, answered or not. */
+  stop(): Promise<void>
+  /** Base URL without a trailing slash; known after start. */
+  url(): string
+}
+
+/** The double of all third parties on one port, in memory: API below `/<provider>`, control below `/__control`. */
+export function createProviders(options: ProvidersOptions = {}): Providers {
+  const { host = '127.0.0.1', port = 0, platformUrl = 'http://127.0.0.1:8080', factories = PROVIDERS } = options
+  const world = createWorld()
+  const faults = createFaults()
+  const providers = new Map(factories.map((make) => make(world)).map((provider) => [provider.name, provider]))
+
+  const app = express().disable('x-powered-by').disable('etag')
+  app.get('/health', (_request, response) => void response.json({ status: 'ok' }))
+  app.use('/__control', controlRouter({ world, faults, providers, platformUrl }))
+  const readRaw = express.raw({ type: () => true, limit: '25mb' })
+  for (const { name, router } of providers.values()) {
+    app.use(`/${name}`, readRaw, record(world, name), faults.inject(name), router)
+  }
+  const server = createServer(app)
+
+  return {
+    async start() {
+      server.listen(port, host)
+      await once(server, 'listening')
+    },
+    async stop() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    url: () => `http://${host}:${(server.address() as AddressInfo).port}`,
+  }
+}

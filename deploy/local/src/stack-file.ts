@@ -1,0 +1,50 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { baseUrlOf, databaseUrls, type MeshSettings, providersUrlOf } from '@svc/mesh'
+import { SANDBOX_RIDER } from '../../../services/order/src/domain/sandbox-rider.ts'
+import { demoOf } from './seed.ts'
+
+/** Writes where everything is and how to get in, for tools, end-to-end tests and newcomers. Returns what removes it. */
+export function writeStackFile(file: string, settings: MeshSettings): () => void {
+  writeFileSync(file, `${JSON.stringify(stackOf(settings), null, 2)}\n`, { mode: 0o600 })
+  return () => rmSync(file, { force: true })
+}
+
+function stackOf(settings: MeshSettings) {
+  const { secrets, servers } = settings
+  const demo = demoOf(settings)
+  const services = settings.processes.filter(({ kind }) => kind === 'service').map(({ name }) => name)
+  const urlsAs = (role: 'app' | 'inspect') =>
+    Object.fromEntries(services.map((service) => [service, databaseUrls(settings, service)[role]]))
+  return {
+    base_url: baseUrlOf(settings),
+    admin_static_token: secrets.adminStaticToken,
+    providers_url: providersUrlOf(settings),
+    metrics_urls: metricsUrls(settings),
+    database_urls: urlsAs('app'),
+    inspect_database_urls: urlsAs('inspect'),
+    redis_url: servers.redisUrl,
+    kafka_brokers: servers.kafkaBrokers,
+    demo: {
+      merchant_id: demo.merchant.id,
+      owner_email: demo.merchant.email,
+      owner_password: demo.merchant.password,
+      test_api_key: demo.testApiKey,
+      live_api_key: demo.liveApiKey,
+      rider_ids: [],
+      operators: demo.administrators,
+    },
+    operators: demo.newcomers,
+    sandbox_rider: { id: SANDBOX_RIDER.id, phone: SANDBOX_RIDER.phone },
+    dev_signing_jwk: secrets.tokenSigningJwk,
+    provider_secrets: { email_a: secrets.mailApiKey },
+    settings: {},
+  }
+}
+
+/** The Prometheus endpoint of each process. */
+export function metricsUrls(settings: MeshSettings): Record<string, string> {
+  const processes = settings.processes.filter(({ kind }) => kind !== 'providers')
+  return Object.fromEntries(
+    processes.map(({ name }) => [name, `http://127.0.0.1:${settings.ports[`${name}.ops`]}/metrics`]),
+  )
+}
