@@ -1,0 +1,128 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Mesh, mesh } from '@svc/testing'
+import { mintTokens } from '../bench/tokens.ts'
+import { Api, orderBody } from '../journeys/merchant.ts'
+import { countingReceiver } from './receiver.ts'
+
+export interface Plan {
+  /** How long clients place orders. */
+  loadMs: number
+  /** Pause between two kills. */
+  killEveryMs: number
+  /** Who is killed with SIGKILL, in turn. */
+  victims: readonly string[]
+  clients: number
+}
+
+export interface Figures {
+  accepted: number
+  retriedCalls: number
+  kills: number
+  missing: string[]
+  outOfOrder: string[]
+  doubledEvents: string[]
+  changedBodies: string[]
+  deliveries: number
+  events: number
+  drainedAfterMs: number
+}
+
+const autoStory = [
+  'order.created',
+  'order.rider_assigned',
+  'order.accepted',
+  'order.picked_up',
+  'order.status_updated',
+  'order.delivered',
+  'order.status_updated',
+]
+
+/** An order that the API answered for, and the events that must follow. */
+interface Accepted {
+  id: string
+  story: readonly string[]
+}
+
+/** Repeats one call with the same body until it is answered, as a merchant's retry would. */
+async function untilAnswered(api: Api, path: string, body: unknown, retried: () => void): Promise<string> {
+  for (;;) {
+    const reply = await api.post(path, body).catch(() => undefined)
+    if (reply && (reply.status === 201 || reply.status === 200)) return reply.body.order?.id ?? reply.body.order_id
+    if (reply && reply.status < 500 && reply.status !== 429)
+      throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+    retried()
+    await wait(100)
+  }
+}
+
+async function placeOrders(system: Mesh, tokens: string[], plan: Plan, retried: () => void): Promise<Accepted[]> {
+  const accepted: Accepted[] = []
+  const end = Date.now() + plan.loadMs
+  const client = async (index: number) => {
+    for (let turn = 0; Date.now() < end; turn++) {
+      const api = new Api(system.baseUrl).bearing(tokens[(turn * plan.clients + index) % tokens.length] ?? '')
+      const body = orderBody()
+      if (turn % 10 === 9) {
+        const simulated = { ...body.standardized, external_order_id: body.external_order_id, step_delay_ms: 300 }
+        const id = await untilAnswered(api, '/v1/test/simulator/orders/auto', simulated, retried)
+        accepted.push({ id, story: autoStory })
+      } else {
+        const id = await untilAnswered(api, '/v1/orders', body, retried)
+        accepted.push({ id, story: ['order.created'] })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: plan.clients }, (_, index) => client(index)))
+  return accepted
+}
+
+async function killInTurn(system: Mesh, plan: Plan, signal: AbortSignal): Promise<number> {
+  let kills = 0
+  while (!signal.aborted) {
+    await wait(plan.killEveryMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) break
+    await system.kill(plan.victims[kills++ % plan.victims.length] ?? '')
+  }
+  return kills
+}
+
+/** Kills parts of a mesh of its own under load and compares what was accepted with what the receiver got. */
+export async function runChaos(plan: Plan): Promise<Figures> {
+  const receiver = await countingReceiver()
+  const system = await mesh({ ownServers: true })
+  try {
+    const tokens = await mintTokens(system.baseUrl, 300, receiver.url)
+    let retriedCalls = 0
+    const stop = new AbortController()
+    const killing = killInTurn(system, plan, stop.signal)
+    const accepted = await placeOrders(system, tokens, plan, () => retriedCalls++)
+    stop.abort()
+    const kills = await killing
+
+    const drainStarted = Date.now()
+    const complete = ({ id, story }: Accepted) => receiver.of(id).length >= story.length
+    while (!accepted.every(complete) && Date.now() - drainStarted < 180_000) await wait(100)
+
+    const seen = [...receiver.events.values()]
+    return {
+      accepted: accepted.length,
+      retriedCalls,
+      kills,
+      missing: accepted.filter((order) => !complete(order)).map(({ id }) => id),
+      outOfOrder: accepted
+        .filter(({ id, story }) => {
+          const got = receiver.of(id)
+          return got.length === story.length && !got.every((e, i) => e.event === story[i] && e.sequence === i + 1)
+        })
+        .map(({ id }) => id),
+      doubledEvents: accepted.filter(({ id, story }) => receiver.of(id).length > story.length).map(({ id }) => id),
+      changedBodies: [...receiver.events].filter(([, { bodies }]) => bodies.size > 1).map(([id]) => id),
+      deliveries: seen.reduce((sum, { deliveries }) => sum + deliveries, 0),
+      events: seen.length,
+      drainedAfterMs: Date.now() - drainStarted,
+    }
+  } finally {
+    await system.stop()
+    receiver.close()
+  }
+}

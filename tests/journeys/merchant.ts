@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, fetch } from 'undici'
+
+export interface Reply {
+  status: number
+  headers: { get(name: string): string | null }
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the server sent
+  body: any
+}
+
+/** A dispatcher that calls from one loopback address, so that limits per address are met one by one. */
+const from = (localAddress: string | undefined) => new Agent({ localAddress, keepAliveTimeout: 1_000 })
+
+/** One caller of the public API: a base address, the headers it always sends, the address it calls from. */
+export class Api {
+  readonly baseUrl: string
+  readonly headers: Record<string, string>
+  readonly dispatcher: Agent
+
+  constructor(baseUrl: string, headers: Record<string, string> = {}, dispatcher: Agent = from(undefined)) {
+    this.baseUrl = baseUrl
+    this.headers = headers
+    this.dispatcher = dispatcher
+  }
+
+  with(headers: Record<string, string>): Api {
+    return new Api(this.baseUrl, { ...this.headers, ...headers }, this.dispatcher)
+  }
+
+  /** The same caller at another address, for example 127.0.0.9. */
+  callingFrom(localAddress: string): Api {
+    return new Api(this.baseUrl, this.headers, from(localAddress))
+  }
+
+  bearing(token: string): Api {
+    return this.with({ authorization: `Bearer ${token}` })
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...this.headers, ...headers },
+      body: body === undefined ? undefined : raw ? body : JSON.stringify(body),
+      redirect: 'manual',
+      dispatcher: this.dispatcher,
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+  }
+
+  get = (path: string) => this.send('GET', path)
+  post = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('POST', path, body, headers)
+  patch = (path: string, body?: unknown) => this.send('PATCH', path, body)
+  delete = (path: string) => this.send('DELETE', path)
+}
+
+export interface SignedUp {
+  merchantId: string
+  email: string
+  password: string
+  /** Bears the default test key. */
+  test: Api
+  /** Bears a login token. */
+  owner: Api
+}
+
+/** Signs a new merchant up and in, from an address of its own where one is given. */
+export async function signUp(baseUrl: string, localAddress?: string): Promise<SignedUp> {
+  const email = `owner-${randomUUID()}@example.com`
+  const password = `correct horse ${randomUUID()}`
+  const api = localAddress ? new Api(baseUrl).callingFrom(localAddress) : new Api(baseUrl)
+  const signup = await api.post('/v1/public/merchants/signup', {
+    business_name: `Kitchen ${email}`,
+    email,
+    password,
+    website: '',
+  })
+  if (signup.status !== 201) throw new Error(`signup answered ${signup.status}: ${JSON.stringify(signup.body)}`)
+  const login = await api.post('/v1/public/login', { email, password })
+  if (login.status !== 200) throw new Error(`login answered ${login.status}: ${JSON.stringify(login.body)}`)
+  return {
+    merchantId: signup.body.merchant.id,
+    email,
+    password,
+    test: api.bearing(signup.body.api_key),
+    owner: api.bearing(login.body.access_token),
+  }
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+/** A valid order body with a fresh external_order_id. */
+export function orderBody(standardized: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
+  return {
+    schema_version: '1',
+    source: 'api',
+    external_order_id: randomUUID(),
+    raw_payload: { basket: ['jollof', 'suya'] },
+    standardized: {
+      pickup_address: '12 Marina Road, Lagos',
+      dropoff_address: '5 Admiralty Way, Lekki',
+      customer_name: 'Ada Obi',
+      customer_phone: '+2348031234567',
+      scheduled_pickup_at: inMinutes(30),
+      delivery_window_start: inMinutes(30),
+      delivery_window_end: inMinutes(120),
+      ...standardized,
+    },
+    ...more,
+  }
+}
