@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort, mesh } from '@svc/testing'
 import pg from 'pg'
+import { mintKeys } from './keys.ts'
 import { loadOrders, type Measured } from './load.ts'
 import { pgbenchOrders } from './pgbench.ts'
 import { median, platform, rounded, table } from './report.ts'
-import { mintTokens } from './tokens.ts'
 
 /**
  * Orders per second and latency through the whole mesh, next to one express process that inserts the same row and to
@@ -34,8 +34,8 @@ const baseline = fork(join(import.meta.dirname, 'baseline-server.ts'), {
 await once(baseline, 'message')
 
 try {
-  // 60 calls a minute and key; a run makes at most a few thousand calls a second.
-  const tokens = await mintTokens(system.baseUrl, 3_000)
+  // At 300 calls a minute each; fewer would measure refusals, more would measure how unused keys are verified.
+  const tokens = await mintKeys(system, 300, { isTest: false })
   const sides = { mesh: system.baseUrl, baseline: `http://127.0.0.1:${port}` }
   for (const url of Object.values(sides)) await loadOrders({ url, connections: 20, seconds: 5, tokens })
 

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { mesh } from '@svc/testing'
 import { Api, orderBody } from '../journeys/merchant.ts'
+import { mintKeys } from './keys.ts'
 import { loadOrders } from './load.ts'
 import { median, percentile, platform, rounded, table } from './report.ts'
-import { mintTokens } from './tokens.ts'
 
 /**
  * Time from the answer to an order until its webhook arrives on an idle mesh, and deliveries per second while a
@@ -34,7 +34,7 @@ const address = receiver.address() as { port: number }
 
 const system = await mesh({ spans: false })
 try {
-  const tokens = await mintTokens(system.baseUrl, 1_500, `http://127.0.0.1:${address.port}/hooks`)
+  const tokens = await mintKeys(system, 300, { isTest: false, webhookUrl: `http://127.0.0.1:${address.port}/hooks` })
   const latencies: number[] = []
   for (let i = 0; i < idleOrders; i++) {
     const api = new Api(system.baseUrl).bearing(tokens[i % tokens.length] ?? '')

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Mesh, mesh } from '@svc/testing'
-import { mintTokens } from '../bench/tokens.ts'
+import { mintKeys } from '../bench/keys.ts'
 import { Api, orderBody } from '../journeys/merchant.ts'
 import { countingReceiver } from './receiver.ts'
 
@@ -91,7 +91,7 @@ export async function runChaos(plan: Plan): Promise<Figures> {
   const receiver = await countingReceiver()
   const system = await mesh({ ownServers: true })
   try {
-    const tokens = await mintTokens(system.baseUrl, 300, receiver.url)
+    const tokens = await mintKeys(system, 300, { isTest: true, webhookUrl: receiver.url })
     let retriedCalls = 0
     const stop = new AbortController()
     const killing = killInTurn(system, plan, stop.signal)

@@ -24,14 +24,14 @@ export interface ProvisionedUrls {
 /** One key for the whole cluster: roles are shared by its databases, and concurrent ALTER ROLEs fail. */
 const PROVISION_LOCK = 7_263_001
 
-/** Limits that hold for every session of a role, whoever opens it. */
-const LIMITS: Record<Role, Record<string, string>> = {
+/** What holds for every session of a role, whoever opens it. Compiling the short statements of a service costs more than it saves. */
+const SETTINGS: Record<Role, Record<string, string>> = {
   owner: { statement_timeout: '0', lock_timeout: '10s', idle_in_transaction_session_timeout: '60s' },
-  app: { statement_timeout: '5s', lock_timeout: '3s', idle_in_transaction_session_timeout: '10s' },
-  worker: { statement_timeout: '30s', lock_timeout: '3s', idle_in_transaction_session_timeout: '30s' },
+  app: { statement_timeout: '5s', lock_timeout: '3s', idle_in_transaction_session_timeout: '10s', jit: 'off' },
+  worker: { statement_timeout: '30s', lock_timeout: '3s', idle_in_transaction_session_timeout: '30s', jit: 'off' },
   inspect: { statement_timeout: '30s', lock_timeout: '1s', idle_in_transaction_session_timeout: '10s' },
 }
-const ROLES = Object.keys(LIMITS) as Role[]
+const ROLES = Object.keys(SETTINGS) as Role[]
 
 /**
  * Creates the database, its extensions and its four roles, or brings existing ones to the same state. None of the
@@ -61,7 +61,7 @@ async function ensureRole(admin: pg.Client, options: ProvisionOptions, role: Rol
     `ALTER ROLE ${name} ${login} NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
        PASSWORD ${pg.escapeLiteral(options.passwords[role])}`,
   )
-  for (const [setting, value] of Object.entries(LIMITS[role]))
+  for (const [setting, value] of Object.entries(SETTINGS[role]))
     await admin.query(`ALTER ROLE ${name} SET ${setting} = ${pg.escapeLiteral(value)}`)
 }
 

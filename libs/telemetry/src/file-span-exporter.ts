@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs'
 import { SpanKind } from '@opentelemetry/api'
-import { ExportResultCode } from '@opentelemetry/core'
+import { ExportResultCode, hrTimeToMilliseconds } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 
 const line = (span: ReadableSpan) =>
@@ -8,6 +8,8 @@ const line = (span: ReadableSpan) =>
     trace_id: span.spanContext().traceId,
     span_id: span.spanContext().spanId,
     parent_span_id: span.parentSpanContext?.spanId,
+    start_ms: hrTimeToMilliseconds(span.startTime),
+    duration_ms: hrTimeToMilliseconds(span.duration),
     name: span.name,
     scope: span.instrumentationScope.name,
     kind: SpanKind[span.kind].toLowerCase(),

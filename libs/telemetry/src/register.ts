@@ -20,16 +20,16 @@ register({
   ],
 })
 
-const [{ NodeSDK }, { envDetector, hostDetector }, { instrumentations }, { spanProcessors }] = await Promise.all([
+const [{ NodeSDK }, { envDetector, hostDetector }, { instrumentations }, { spanDestination }] = await Promise.all([
   import('@opentelemetry/sdk-node'),
   import('@opentelemetry/resources'),
   import('./instrumentations.ts'),
-  import('./span-processors.ts'),
+  import('./span-destination.ts'),
 ])
 
 const sdk = new NodeSDK({
   instrumentations: instrumentations(),
-  spanProcessors: spanProcessors(process.env),
+  ...spanDestination(process.env),
   resourceDetectors: [envDetector, hostDetector],
   metricReaders: [],
   logRecordProcessors: [],

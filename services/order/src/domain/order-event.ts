@@ -22,11 +22,12 @@ export interface Act {
   assignment?: { previousRiderId: string | null }
 }
 
-const ENTERED: Readonly<Record<string, OrderEventType>> = {
-  accepted: 'order.accepted',
-  picked_up: 'order.picked_up',
-  delivered: 'order.delivered',
-}
+// A map, not an object: statuses are the merchants' own strings, `constructor` among them.
+const ENTERED: ReadonlyMap<string, OrderEventType> = new Map([
+  ['accepted', 'order.accepted'],
+  ['picked_up', 'order.picked_up'],
+  ['delivered', 'order.delivered'],
+])
 
 /**
  * The facts of an act, in the order of their emission, whatever path led to it: an assignment first, then the event
@@ -39,7 +40,7 @@ export function eventsOf({ from, to, assignment }: Act): OrderEvent[] {
     events.push({ type: 'order.rider_assigned', ...(previousRiderId && { previousRiderId }) })
   }
   if (from === to) return events
-  const entered = ENTERED[to]
+  const entered = ENTERED.get(to)
   if (entered) events.push({ type: entered })
   if (!(assignment && to === 'accepted')) events.push({ type: 'order.status_updated', previousStatus: from })
   if (to === 'cancelled') events.push({ type: 'order.cancelled', previousStatus: from })

@@ -37,6 +37,8 @@ describe('the events of a change, by its trigger', () => {
     ['picked_up', ['order.picked_up', 'order.status_updated']],
     ['delivered', ['order.delivered', 'order.status_updated']],
     ['in_transit', ['order.status_updated']],
+    ['constructor', ['order.status_updated']],
+    ['__proto__', ['order.status_updated']],
     ['returned_to_merchant', ['order.status_updated']],
     ['anything the caller says', ['order.status_updated']],
     ['cancelled', ['order.status_updated', 'order.cancelled']],
