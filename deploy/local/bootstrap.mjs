@@ -38,4 +38,7 @@ const child = spawn(WORKSPACE_NODE, ['--conditions=source', `deploy/local/src/${
 })
 // The command stops its parts in order; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// npm killed outright passes nothing on: what it started ends with it all the same.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

@@ -28,8 +28,8 @@ chroot "$root" update-ca-certificates >/dev/null 2>&1
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 mountpoint -q "$root/dev" || mount --bind /dev "$root/dev"
 mountpoint -q "$root/dev/shm" || mount -t tmpfs tmpfs "$root/dev/shm"
-trap 'umount "$root/dev/shm" "$root/dev" "$root/proc"' EXIT
+trap 'umount -l "$root/dev/shm" "$root/dev" "$root/proc"' EXIT
 
 rm -rf "$root/srv/clone"
 git clone -q "$clone" "$root/srv/clone"
-chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /srv/clone && $command"
+chroot "$root" env -i HOME=/root NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /srv/clone && $command"

@@ -14,6 +14,7 @@ const STEPS: Step[] = [
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty', 'false'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--quiet'] },
   { name: 'format', command: 'biome', args: ['check', '--max-diagnostics=50', '.'] },
+  { name: 'no dead code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
   { name: 'proto lint', command: 'buf', args: ['lint'], cwd: 'proto' },
   { name: 'proto format', command: 'buf', args: ['format', '--diff', '--exit-code'], cwd: 'proto' },
   {

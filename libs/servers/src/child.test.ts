@@ -35,7 +35,7 @@ test('a process ends with the one that started it, also when that is killed outr
       '--input-type=module',
       '--eval',
       `import { startChild } from ${JSON.stringify(join(import.meta.dirname, 'child.ts'))}
-       await startChild(${JSON.stringify(options('orphan', 'sleep 600'))})
+       await startChild(${JSON.stringify(options('orphan', 'exec sleep 600'))})
        setInterval(() => {}, 1000)`,
     ],
     { stdio: 'inherit' },
