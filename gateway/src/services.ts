@@ -6,7 +6,6 @@ import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import type { MerchantScope } from '@svc/credentials'
 import { type Caller, type Client, grpcClient, type Promised } from '@svc/grpc'
 
 /** Where each service listens, and the secret with which the gateway signs its calls to it. */
@@ -85,12 +84,6 @@ export class Services {
   }
   get operator(): Bound<'operator'> {
     return this.#bind('operator')
-  }
-
-  /** The same caller holding one scope more: for what a route shows to every member of a merchant. */
-  withScope(scope: MerchantScope): Services {
-    const scopes = [...this.#caller.scopes, scope]
-    return new Services(this.#clients, { ...this.#caller, scopes }, this.#endsAtMs)
   }
 
   #bind<K extends keyof Clients>(name: K): Bound<K> {

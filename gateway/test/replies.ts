@@ -142,6 +142,7 @@ export const replies: Record<string, object> = {
     timeline: [{ event: 'order.created', fires_at: at, status: 'pending', events: ['order.created'] }],
   },
   getOutboundWebhook: { webhook },
+  getOutboundWebhooks: { webhooks: [webhook] },
   updateOutboundWebhook: { webhook, generated_secret: 'generated-secret-123' },
   testOutboundWebhook: { attempt, event_id: id },
   rotateOutboundWebhookSecret: { secret: 'rotated-secret-123456' },

@@ -180,6 +180,32 @@ describe('a bad request', () => {
   })
 })
 
+describe('the merchants of operators', () => {
+  test('cost one question about their endpoints, however many are on the page', async () => {
+    upstream.asked.length = 0
+    const { status } = await call(running.url, 'GET', '/v1/admin/merchants', { token: await vault.operator() })
+    expect(status).toBe(200)
+    expect(upstream.asked.map(({ rpc }) => rpc).toSorted()).toEqual(['getOutboundWebhooks', 'listMerchants'])
+  })
+
+  test('show the secret that enabling a webhook generated, in that one reply', async () => {
+    const token = await vault.operator()
+    const path = pathOf('/v1/admin/merchants/{merchantId}')
+    const enabled = await call(running.url, 'PATCH', path, { token, body: { outbound_webhook_enabled: true } })
+    expect(enabled.body.outbound_webhook_secret).toBe('generated-secret-123')
+    const other = await call(running.url, 'PATCH', path, { token, body: { kyb_notes: 'seen' } })
+    expect([other.status, Object.keys(other.body)]).toEqual([200, ['merchant']])
+  })
+
+  test('change before their endpoints do, so that no refusal swallows a generated secret', async () => {
+    const token = await vault.operator()
+    const path = pathOf('/v1/admin/merchants/{merchantId}')
+    upstream.asked.length = 0
+    await call(running.url, 'PATCH', path, { token, body: { kyb_notes: 'x', outbound_webhook_enabled: true } })
+    expect(upstream.asked.map(({ rpc }) => rpc)).toEqual(['updateMerchant', 'updateOutboundWebhook'])
+  })
+})
+
 test('the committed API description is what the routes say', async () => {
   expect(await readFile(new URL('../openapi.json', import.meta.url), 'utf8')).toBe(openApiText(routes))
 })

@@ -120,6 +120,20 @@ describe('order creation names the offending field', () => {
   })
 })
 
+test.each(['/v1/test/simulator/orders', '/v1/test/simulator/orders/auto'])(
+  '%s names a refused time as its own body spells it',
+  async (path) => {
+    const { pickup_address, dropoff_address, customer_phone } = orderBody().standardized
+    const body = { external_order_id: 's-1', pickup_address, dropoff_address, customer_phone }
+    const reply = await api.post(path, { ...body, scheduled_pickup_at: '2020-01-01T00:00:00Z' })
+    expect([reply.status, reply.body.error, reply.body.details]).toEqual([
+      400,
+      'invalid_pickup_time',
+      { field: 'scheduled_pickup_at', rule: 'in_future' },
+    ])
+  },
+)
+
 test('nothing that was refused left an order behind', async () => {
   const list = await merchant.owner.get('/v1/orders')
   expect(list.body.total).toBe(0)

@@ -25,6 +25,9 @@ const START = `Scalar.createApiReference('#app', {
   url: '/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
+  // Both lead to services of its maker.
+  showDeveloperTools: 'never',
+  hideClientButton: true,
   agent: { disabled: true },
   mcp: { disabled: true },
 })

@@ -97,7 +97,7 @@ function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<st
     const description = 'A repeat with the same key and body replays the stored reply for 24 hours'
     headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({ description })
   }
-  if (auth.kind === 'merchant' && method !== 'GET' && !testOnly) {
+  if (auth.kind === 'merchant' && !auth.keyOnly && method !== 'GET' && !testOnly) {
     const description = 'With a login token: act on test objects, not live ones'
     headers['X-Service-Environment'] = z.enum(['test']).optional().meta({ description })
   }
@@ -121,20 +121,49 @@ function securityOf({ auth }: Route): Array<Record<string, string[]>> {
   }
 }
 
+// Named, so that the document holds each once.
+const named = (id: string) => ({ header: { id } })
+
 const responseHeaders = z.object({
-  'X-Request-Id': z.string(),
-  traceparent: z.string(),
-  'RateLimit-Policy': z.string().optional().meta({ example: '"key";q=300;w=60' }),
-  RateLimit: z.string().optional().meta({ example: '"key";r=299;t=60' }),
+  'X-Request-Id': z.string().meta(named('RequestId')),
+  traceparent: z.string().meta(named('Traceparent')),
+  'RateLimit-Policy': z
+    .string()
+    .optional()
+    .meta({ example: '"key";q=300;w=60', ...named('RateLimitPolicy') }),
+  RateLimit: z
+    .string()
+    .optional()
+    .meta({ example: '"key";r=299;t=60', ...named('RateLimit') }),
 })
+
+const replayable = responseHeaders.extend({
+  'Idempotent-Replayed': z
+    .literal('true')
+    .optional()
+    .meta({ description: 'The reply stored for the Idempotency-Key', ...named('IdempotentReplayed') }),
+})
+
+const challenged = responseHeaders.extend({ 'WWW-Authenticate': z.literal('Bearer').meta(named('WwwAuthenticate')) })
+
+const retriable = responseHeaders.extend({
+  'Retry-After': z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Seconds after which a retry makes sense; always there with 429', ...named('RetryAfter') }),
+})
+
+const errorHeaders: Record<number, z.ZodObject> = { 401: challenged, 409: retriable, 429: retriable, 503: retriable }
 
 const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
 
-function repliesOf({ replies }: Route): ZodOpenApiResponsesObject {
+function repliesOf({ replies, idempotent }: Route): ZodOpenApiResponsesObject {
   const responses: Record<string, object> = {}
+  const headers = idempotent ? replayable : responseHeaders
   for (const [status, schema] of Object.entries(replies)) {
     const description = REASONS[Number(status)] ?? 'Answer'
-    responses[status] = { description, headers: responseHeaders, content: { 'application/json': { schema } } }
+    responses[status] = { description, headers, content: { 'application/json': { schema } } }
   }
   return responses as ZodOpenApiResponsesObject
 }
@@ -155,7 +184,8 @@ function errorsOf(route: Route): ZodOpenApiResponsesObject {
   for (const [status, codes] of [...byStatus].toSorted(([a], [b]) => a - b)) {
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
     const description = codes.join(', ')
-    responses[status] = { description, content: { 'application/json': { schema: errorBody, examples } } }
+    const headers = errorHeaders[status] ?? responseHeaders
+    responses[status] = { description, headers, content: { 'application/json': { schema: errorBody, examples } } }
   }
   return responses as ZodOpenApiResponsesObject
 }
@@ -165,13 +195,26 @@ const example = (code: ErrorCode) => ({
   value: { error: code, message: ERRORS[code].message, request_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' },
 })
 
+const underV2 = (description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Signature version v2: ${description}` })
+
 const webhookHeaders = z.object({
   'X-Service-Signature': z.string().meta({
-    description: '`v1=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret',
+    description:
+      '`v1=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret. Under version v2 `t=<unix seconds>` and, for each valid secret, `v2=` and that of `<event id>.<t>.<raw body>`',
     example: 'v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   }),
   'X-Service-Delivery': z.uuid().meta({ description: 'Unique to this attempt' }),
   'X-Service-Event': z.string(),
+  'X-Service-Environment': z.literal('test').optional().meta({ description: 'On events of test orders' }),
+  'X-Service-Event-Id': underV2('the event id'),
+  'X-Service-Timestamp': underV2('seconds since 1970'),
+  'webhook-id': underV2('the event id, as in Standard Webhooks'),
+  'webhook-timestamp': underV2('seconds since 1970, as in Standard Webhooks'),
+  'webhook-signature': underV2('`v1,` and the digest in base64, as in Standard Webhooks'),
 })
 
 const OCCASIONS: Record<(typeof ORDER_EVENTS)[number], string> = {

@@ -90,6 +90,8 @@ function connect(url: string, commandTimeoutMs: number): Counted {
     commandTimeout: commandTimeoutMs,
     connectTimeout: 2_000,
     lazyConnect: true,
+    // Requests that arrive together are counted with one write and one read of the socket.
+    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   })
   // Every failed attempt to reconnect would be a line; the counter above says what matters.

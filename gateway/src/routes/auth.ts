@@ -58,7 +58,7 @@ export const auth = [
     async handle(_input, services) {
       const [mine, endpoint] = await Promise.all([
         services.merchant.getAccount({}),
-        services.withScope('webhooks:manage').outboundWebhook.getOutboundWebhook({}),
+        services.outboundWebhook.getOutboundWebhook({}),
       ])
       return reply(200, {
         merchant: accountView(present(mine.merchant), present(endpoint.webhook)),

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 
 // Any version and variant: what Postgres takes for a uuid.
-export const uuid = z.guid().meta({ example: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' })
+export const uuid = z.guid('must be a UUID').meta({ example: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' })
 
-export const timestamp = z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T10:15:30.000Z' })
+export const timestamp = z.iso
+  .datetime({ offset: true, error: 'must be ISO-8601 with offset or Z' })
+  .meta({ example: '2026-11-21T10:15:30.000Z' })
 
 export const text = (max: number, min = 1) => z.string().min(min).max(max)
 
@@ -42,7 +44,7 @@ export const page = <K extends string, T extends z.ZodType>(name: K, item: T) =>
 
 export const ok = z.strictObject({ ok: z.literal(true) })
 
-export const email = z.email().max(320)
+export const email = z.email('must be an e-mail address').max(320)
 
 /** Refuses an object in which no field is set; the first of its fields is the one that is named. */
 export const atLeastOne = <S extends z.ZodObject>(schema: S) =>

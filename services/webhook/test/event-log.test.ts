@@ -223,6 +223,9 @@ describe('a replay', () => {
     const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'] as const
     await expect(replay(early)).rejects.toMatchObject({ code: 'validation_error', details: { field: 'enabled' } })
     await expect(replay(late, early)).rejects.toMatchObject({ code: 'validation_error', details: { field: 'until' } })
+    await expect(
+      service.event.as(caller).replayEvents({ since: early, events: ['order.created', 'order.creatd'] }),
+    ).rejects.toMatchObject({ code: 'validation_error', details: { field: 'events[1]', rule: 'enum' } })
   })
 })
 

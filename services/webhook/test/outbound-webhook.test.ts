@@ -56,7 +56,8 @@ describe('the outbound webhook', () => {
 
   test('returns a generated secret once, and no secret ever again', async () => {
     const { generated_secret: secret = '', webhook } = await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
-    expect(secret.length).toBeGreaterThanOrEqual(32)
+    // No prefix: a Standard Webhooks library would take `whsec_` off, and verify with another key.
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(webhook).toMatchObject({ url: URL_OF_HOOK, enabled: true, secret_configured: true })
     expect((await service.patch(caller, { enabled: true })).generated_secret).toBeUndefined()
     expect(JSON.stringify(await get())).not.toContain(secret)
@@ -153,8 +154,30 @@ describe('the outbound webhook', () => {
     })
   })
 
-  test('needs webhooks:manage', async () => {
-    await expect(get(merchantCaller({ scopes: ['orders:read'] }))).rejects.toMatchObject({ code: 'forbidden' })
+  test('is read by every credential of its merchant, and changed with webhooks:manage only', async () => {
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    const reader = merchantCaller({ merchantId: caller.merchantId, scopes: ['orders:read'] })
+    expect((await get(reader))?.url).toBe(URL_OF_HOOK)
+    await expect(service.patch(reader, { enabled: false })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(service.webhook.as(reader).rotateOutboundWebhookSecret({})).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
+  test('of many merchants is told to operators in the order in which they are named', async () => {
+    const [blank, set] = [merchantCaller().merchantId ?? '', caller.merchantId]
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    const asked = { merchant_ids: [blank, set, blank] }
+    const { webhooks } = await service.webhook.as(adminCaller()).getOutboundWebhooks(asked)
+    expect(webhooks.map(({ url, enabled }) => [url, enabled])).toEqual([
+      [undefined, false],
+      [URL_OF_HOOK, true],
+      [undefined, false],
+    ])
+    await expect(service.webhook.as(caller).getOutboundWebhooks(asked)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(
+      service.webhook.as(adminCaller({ permissions: ['admin.merchants.write'] })).getOutboundWebhooks(asked),
+    ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   test('is changed by an operator with the permission only, and the audit names the operator', async () => {

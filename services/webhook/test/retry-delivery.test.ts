@@ -35,6 +35,16 @@ async function deadDelivery() {
   return dead
 }
 
+test('a delivery never counts other attempts than it shows', async () => {
+  const orders = Array.from({ length: 40 }, () => ({ merchantId: caller.merchantId }))
+  await service.announce(...orders)
+  await eventually(async () => {
+    const { items, total } = await service.delivery.as(caller).listDeliveries({ limit: 200, offset: 0 })
+    expect(items.map(({ attempts_log }) => attempts_log.length)).toEqual(items.map(({ attempts }) => attempts))
+    return total === orders.length && items.every(({ status }) => status === 'succeeded')
+  })
+})
+
 describe('a retry by hand', () => {
   test('queues a dead delivery again with no attempts made, and leaves an audit row', async () => {
     const dead = await deadDelivery()

@@ -1,3 +1,4 @@
+import type { OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { ServiceError } from '@svc/errors'
 import * as z from 'zod'
 import { admin, reply, route } from '../../http/route.ts'
@@ -12,10 +13,14 @@ import {
   merchantRecord,
 } from '../../schemas/merchant.ts'
 import { atLeastOne, booleanWord, nulls, page, paging, text, timestamp, uuid } from '../../schemas/pieces.ts'
+import type { Services } from '../../services.ts'
 import { kybPayloadView, merchantView } from '../../views/merchant.ts'
 import { present } from '../../views/or-null.ts'
+import { respell } from '../respell.ts'
 
 const tag = 'Merchants'
+
+const APPROVE = 'admin.merchants.approve'
 
 const updateBody = atLeastOne(
   z.strictObject({
@@ -31,11 +36,54 @@ const updateBody = atLeastOne(
     dispatch_batch_size: z.int().min(1).max(50).optional(),
     fulfillment_mode: z.enum(FULFILLMENT_MODES).optional(),
     messaging_engine: z.enum(MESSAGING_ENGINES).optional(),
-    outbound_webhook_url: text(2048).nullable().optional(),
+    outbound_webhook_url: z.string().nullable().optional(),
     outbound_webhook_secret: text(256, 16).nullable().optional(),
     outbound_webhook_enabled: z.boolean().optional(),
   }),
 )
+
+const isEmpty = (fields: object) => Object.values(fields).every((field) => field === undefined)
+
+interface EndpointChange {
+  url: string | null | undefined
+  secret: string | null | undefined
+  enabled: boolean | undefined
+}
+
+/** Changes what is set of the endpoint, or only reads it; faults are named as this route's body names the fields. */
+async function changeEndpoint(
+  { outboundWebhook }: Services,
+  merchant_id: string,
+  change: EndpointChange,
+): Promise<{ webhook?: OutboundWebhook | undefined; generated_secret?: string | undefined }> {
+  if (isEmpty(change)) return outboundWebhook.getOutboundWebhook({ merchant_id })
+  const changing = outboundWebhook.updateOutboundWebhook({
+    merchant_id,
+    url: change.url ?? undefined,
+    secret: change.secret ?? undefined,
+    enabled: change.enabled,
+    events: undefined,
+    clear_fields: nulls({ ...change }),
+  })
+  return respell(changing, (field) => `outbound_webhook_${field}`)
+}
+
+type Fields = Omit<
+  z.output<typeof updateBody>,
+  'outbound_webhook_url' | 'outbound_webhook_secret' | 'outbound_webhook_enabled'
+>
+
+function changeOf(id: string, { billing_period_end, kyb_notes, kyb_reference, ...plain }: Fields) {
+  const clearable = { billing_period_end, kyb_notes, kyb_reference }
+  return {
+    id,
+    ...plain,
+    billing_period_end: billing_period_end ?? undefined,
+    kyb_notes: kyb_notes ?? undefined,
+    kyb_reference: kyb_reference ?? undefined,
+    clear_fields: nulls(clearable),
+  }
+}
 
 export const adminMerchants = [
   route({
@@ -54,10 +102,9 @@ export const adminMerchants = [
     errors: [],
     async handle({ query }, services) {
       const { items, total, limit, offset } = await services.merchant.listMerchants(query)
-      const endpoints = await Promise.all(
-        items.map(({ id }) => services.outboundWebhook.getOutboundWebhook({ merchant_id: id })),
-      )
-      const rows = items.map((merchant, i) => merchantView(merchant, present(endpoints[i]?.webhook)))
+      const merchant_ids = items.map(({ id }) => id)
+      const { webhooks } = await services.outboundWebhook.getOutboundWebhooks({ merchant_ids })
+      const rows = items.map((merchant, i) => merchantView(merchant, present(webhooks[i])))
       return reply(200, { items: rows, total, limit, offset })
     },
   }),
@@ -92,45 +139,36 @@ export const adminMerchants = [
     auth: admin('admin.merchants.write'),
     params: { merchantId: uuid },
     body: updateBody,
-    replies: { 200: z.strictObject({ merchant: merchantRecord }) },
+    replies: {
+      200: z.strictObject({
+        merchant: merchantRecord,
+        outbound_webhook_secret: z
+          .string()
+          .optional()
+          .meta({ description: 'Only in the one reply after the service generated it' }),
+      }),
+    },
     errors: ['not_found', 'invalid_webhook_url', 'invalid_transition'],
     async handle({ params, body, caller }, services) {
-      const {
-        outbound_webhook_url: url,
-        outbound_webhook_secret: secret,
-        outbound_webhook_enabled: enabled,
-        ...fields
-      } = body
-      const approve = 'admin.merchants.approve'
-      if (fields.business_approval_status !== undefined && !caller.permissions?.includes(approve)) {
-        throw new ServiceError('forbidden', { details: { required: [approve] } })
+      const { outbound_webhook_url, outbound_webhook_secret, outbound_webhook_enabled, ...fields } = body
+      if (fields.business_approval_status !== undefined && !caller.permissions?.includes(APPROVE)) {
+        throw new ServiceError('forbidden', { details: { required: [APPROVE] } })
       }
       const id = params.merchantId
-      let { merchant } = await services.merchant.getMerchant({ id, include_kyb_payload: false })
-      const endpoint = { url, secret, enabled }
-      const { webhook } = Object.values(endpoint).some((value) => value !== undefined)
-        ? await services.outboundWebhook.updateOutboundWebhook({
-            merchant_id: id,
-            url: url ?? undefined,
-            secret: secret ?? undefined,
-            enabled,
-            events: undefined,
-            clear_fields: nulls(endpoint),
-          })
-        : await services.outboundWebhook.getOutboundWebhook({ merchant_id: id })
-      if (Object.values(fields).some((value) => value !== undefined)) {
-        const { billing_period_end, kyb_notes, kyb_reference, ...plain } = fields
-        const updated = await services.merchant.updateMerchant({
-          id,
-          ...plain,
-          billing_period_end: billing_period_end ?? undefined,
-          kyb_notes: kyb_notes ?? undefined,
-          kyb_reference: kyb_reference ?? undefined,
-          clear_fields: nulls(fields),
-        })
-        merchant = updated.merchant
+      // The merchant first: a refusal after the endpoint was changed would take the generated secret with it.
+      const { merchant } = isEmpty(fields)
+        ? await services.merchant.getMerchant({ id, include_kyb_payload: false })
+        : await services.merchant.updateMerchant(changeOf(id, fields))
+      const endpoint = {
+        url: outbound_webhook_url,
+        secret: outbound_webhook_secret,
+        enabled: outbound_webhook_enabled,
       }
-      return reply(200, { merchant: merchantView(present(merchant), present(webhook)) })
+      const { webhook, generated_secret } = await changeEndpoint(services, id, endpoint)
+      return reply(200, {
+        merchant: merchantView(present(merchant), present(webhook)),
+        outbound_webhook_secret: generated_secret,
+      })
     },
   }),
 ]

@@ -4,6 +4,7 @@ import { order } from '../../schemas/order.ts'
 import { timestamp, uuid } from '../../schemas/pieces.ts'
 import { simulatorOrder } from '../../schemas/standardized.ts'
 import { autoSimulatorOrderView, riderActionView, simulatorOrderView } from '../../views/simulator.ts'
+import { respell } from '../respell.ts'
 
 const tag = 'Simulator'
 
@@ -35,13 +36,23 @@ const autoReply = z.strictObject({
   message: z.string(),
 })
 
-const createErrors = ['billing_blocked', 'duplicate_order', 'test_mode_required', 'simulator_disabled'] as const
+const createErrors = [
+  'invalid_pickup_time',
+  'invalid_delivery_window',
+  'billing_blocked',
+  'duplicate_order',
+  'test_mode_required',
+  'simulator_disabled',
+] as const
 
 /** The standardized record of a simulator order: everything in the body that does not steer the simulator. */
 function standardizedOf(body: Record<string, unknown>): string {
   const { external_order_id: _id, emit_webhooks: _emit, step_delay_ms: _delay, ...standardized } = body
   return JSON.stringify(standardized)
 }
+
+/** The standardized record lies at the top level of these bodies. */
+const atTopLevel = (field: string) => field.replace(/^standardized\./, '')
 
 export const simulator = [
   route({
@@ -58,10 +69,11 @@ export const simulator = [
     replies: { 201: createReply, 200: createReply },
     errors: createErrors,
     async handle({ body }, services) {
-      const created = await services.simulator.createSimulatorOrder({
+      const creating = services.simulator.createSimulatorOrder({
         order: { external_order_id: body.external_order_id, standardized_json: standardizedOf(body) },
         emit_webhooks: body.emit_webhooks,
       })
+      const created = await respell(creating, atTopLevel)
       return reply(created.idempotent ? 200 : 201, simulatorOrderView(created))
     },
   }),
@@ -116,12 +128,13 @@ export const simulator = [
       step_delay_ms: z.int().min(0).max(600_000).default(3_000).meta({ description: '0 fires everything at once' }),
     }),
     replies: { 201: autoReply, 200: autoReply },
-    errors: createErrors,
+    errors: [...createErrors, 'limit_reached'],
     async handle({ body }, services) {
-      const created = await services.simulator.createAutoSimulatorOrder({
+      const creating = services.simulator.createAutoSimulatorOrder({
         order: { external_order_id: body.external_order_id, standardized_json: standardizedOf(body) },
         step_delay_ms: body.step_delay_ms,
       })
+      const created = await respell(creating, atTopLevel)
       return reply(created.idempotent ? 200 : 201, autoSimulatorOrderView(created, body.step_delay_ms))
     },
   }),

@@ -25,8 +25,16 @@ export function parseInstant(value: unknown): Date | null {
 
 type TimeCode = 'missing_pickup_time' | 'missing_delivery_window' | 'invalid_pickup_time' | 'invalid_delivery_window'
 
-const fault = (code: TimeCode, name: string, rule: string): ServiceError =>
-  new ServiceError(code, { details: { field: `standardized.${name}`, rule } })
+const RULES = {
+  required: 'is required',
+  iso8601: 'must be an ISO-8601 date and time with offset or Z',
+  in_future: 'must be in the future',
+  start_before_end: 'must be before delivery_window_end',
+  pickup_before_window_end: 'must be after scheduled_pickup_at',
+} as const
+
+const fault = (code: TimeCode, name: string, rule: keyof typeof RULES): ServiceError =>
+  new ServiceError(code, { message: `${name} ${RULES[rule]}.`, details: { field: `standardized.${name}`, rule } })
 
 const TIMES = [
   ['scheduled_pickup_at', 'missing_pickup_time', 'invalid_pickup_time'],

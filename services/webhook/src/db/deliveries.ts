@@ -36,11 +36,15 @@ export interface DeliveryFilter {
   event: string | null
 }
 
+const LOGGED_ATTEMPTS = 20
+// The attempts come with their row: read apart, a row that counts none could stand beside the first of them.
 const COLUMNS = `d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.order_id, d.status, d.attempts, d.next_attempt_at,
-  d.last_status_code, d.last_error, d.url, d.created_at, d.succeeded_at`
+  d.last_status_code, d.last_error, d.url, d.created_at, d.succeeded_at,
+  ARRAY(SELECT to_jsonb(a) FROM (
+    SELECT attempt, at, duration_ms, status_code, error, response_snippet FROM attempt
+     WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${LOGGED_ATTEMPTS}) a ORDER BY a.at) AS attempts_log`
 const MATCHES = `d.merchant_id = $1 AND ($2::bool IS NULL OR d.is_test = $2) AND ($3::uuid IS NULL OR d.order_id = $3)
   AND ($4::text IS NULL OR d.status = $4) AND ($5::text IS NULL OR d.event = $5)`
-const LOGGED_ATTEMPTS = 20
 
 /** Makes rows claimable now; one whose attempt is running stays with it. */
 const queueAgain = (rows: string, now: string) => `
@@ -67,7 +71,7 @@ export async function listDeliveries(
     `SELECT count(*) AS total FROM delivery d WHERE ${MATCHES}`,
     filter,
   )
-  return { items: await withAttempts(tx, items), total: count?.total ?? 0 }
+  return { items: items.map(withInstants), total: count?.total ?? 0 }
 }
 
 /** The tenant's delivery, locked; undefined when it does not exist or is another's. Operators (null) see every tenant's. */
@@ -78,7 +82,7 @@ export async function lockDelivery(tx: Tx, tenant: Tenant | null, id: string): P
       WHERE d.id = $1 AND ($2::uuid IS NULL OR d.merchant_id = $2) AND ($3::bool IS NULL OR d.is_test = $3) FOR UPDATE`,
     [id, tenant?.merchantId ?? null, tenant?.isTest ?? null],
   )
-  return row
+  return row && withInstants(row)
 }
 
 /**
@@ -86,7 +90,7 @@ export async function lockDelivery(tx: Tx, tenant: Tenant | null, id: string): P
  * one, so that the receiver is not called twice.
  */
 export async function requeueDelivery(tx: Tx, id: string): Promise<DeliveryRow> {
-  const rows = await query<DeliveryRow>(
+  const [row] = await query<DeliveryRow>(
     tx,
     `WITH requeued AS (
        UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = $2, succeeded_at = NULL
@@ -95,22 +99,15 @@ export async function requeueDelivery(tx: Tx, id: string): Promise<DeliveryRow> 
      SELECT ${COLUMNS} FROM requeued d`,
     [id, tx.now],
   )
-  const [row] = await withAttempts(tx, rows)
   if (!row) throw new Error(`delivery ${id} vanished under its lock`)
-  return row
+  return withInstants(row)
 }
 
-async function withAttempts(tx: Tx, rows: readonly DeliveryRow[]): Promise<DeliveryRow[]> {
-  const attempts = await query<AttemptRow & { delivery_id: string }>(
-    tx,
-    `SELECT a.* FROM unnest($1::uuid[]) AS d (id) CROSS JOIN LATERAL (
-       SELECT delivery_id, attempt, at, duration_ms, status_code, error, response_snippet FROM attempt
-        WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${LOGGED_ATTEMPTS}) a ORDER BY a.at`,
-    [rows.map(({ id }) => id)],
-  )
-  const ofDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
-  return rows.map((row) => ({ ...row, attempts_log: ofDelivery.get(row.id) ?? [] }))
-}
+/** JSON has no instants of its own. */
+const withInstants = (row: DeliveryRow): DeliveryRow => ({
+  ...row,
+  attempts_log: row.attempts_log.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+})
 
 export interface ReplayPeriod {
   since: Date

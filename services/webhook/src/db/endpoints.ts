@@ -33,9 +33,21 @@ export async function findEndpoint(
   // A missing row cannot be locked: the advisory lock orders the first two patches of one merchant.
   if (options.lock) await query(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`endpoint ${merchantId}`])
   const [row] = await query<EndpointRow>(tx, 'SELECT * FROM endpoint WHERE merchant_id = $1', [merchantId])
-  if (!row) return blankEndpoint(merchantId)
-  const { enabled, events, updated_at } = row
-  return { ...blankEndpoint(merchantId), ...openColumns(box, row), enabled, events, updatedAt: updated_at }
+  return row ? endpointOf(box, row) : blankEndpoint(merchantId)
+}
+
+/** The endpoints of these merchants, in their order, whatever tenant they are. */
+export async function findEndpoints(tx: Tx, box: SecretBox, merchantIds: readonly string[]): Promise<Endpoint[]> {
+  const rows = await query<EndpointRow>(tx, 'SELECT * FROM endpoint WHERE merchant_id = ANY ($1::uuid[])', [
+    merchantIds,
+  ])
+  const ofMerchant = new Map(rows.map((row) => [row.merchant_id, endpointOf(box, row)]))
+  return merchantIds.map((id) => ofMerchant.get(id.toLowerCase()) ?? blankEndpoint(id))
+}
+
+function endpointOf(box: SecretBox, row: EndpointRow): Endpoint {
+  const { merchant_id, enabled, events, updated_at } = row
+  return { ...blankEndpoint(merchant_id), ...openColumns(box, row), enabled, events, updatedAt: updated_at }
 }
 
 /** Opens the secrets of an endpoint row. */

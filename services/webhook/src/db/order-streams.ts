@@ -37,18 +37,20 @@ export async function lockStreams(tx: Tx, merchantOfOrder: ReadonlyMap<string, s
   // The upsert locks; sorted, so that two consumers never wait for each other.
   const streams = await query<{ order_id: string; merchant_id: string; last_version: number; last_sequence: number }>(
     tx,
-    `INSERT INTO order_stream (order_id, merchant_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])
+    `INSERT INTO order_stream (order_id, merchant_id, updated_at)
+     SELECT *, $3::timestamptz FROM unnest($1::uuid[], $2::uuid[])
      ON CONFLICT (order_id) DO UPDATE SET updated_at = excluded.updated_at
      RETURNING order_id, merchant_id, last_version, last_sequence`,
-    [orderIds, merchantIds],
+    [orderIds, merchantIds, tx.now],
   )
-  const held = await query<HeldRow>(tx, 'SELECT * FROM held_fact WHERE order_id = ANY ($1::uuid[])', [orderIds])
+  const rows = await query<HeldRow>(tx, 'SELECT * FROM held_fact WHERE order_id = ANY ($1::uuid[])', [orderIds])
+  const held = Map.groupBy(rows, ({ order_id }) => order_id)
   return streams.map((row) => ({
     orderId: row.order_id,
     merchantId: row.merchant_id,
     lastVersion: row.last_version,
     lastSequence: row.last_sequence,
-    held: held.filter(({ order_id }) => order_id === row.order_id).map(heldFact),
+    held: (held.get(row.order_id) ?? []).map(heldFact),
   }))
 }
 

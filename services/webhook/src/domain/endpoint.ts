@@ -1,5 +1,5 @@
 import { type FieldFault, ServiceError, validationError } from '@svc/errors'
-import { DEFAULT_EVENTS } from './event-names.ts'
+import { DEFAULT_EVENTS, eventFaults } from './event-names.ts'
 import type { SignatureVersion } from './signature.ts'
 import { judgeWebhookUrl } from './webhook-url.ts'
 
@@ -148,14 +148,6 @@ function secretFaults(field: string, secret: string | undefined): FieldFault[] {
   if (length < min) return [{ field, rule: 'min_length', limit: min, message: `${field} must have ${min} characters.` }]
   if (length > max) return [{ field, rule: 'max_length', limit: max, message: `${field} may have ${max} characters.` }]
   return []
-}
-
-function eventFaults(events: readonly string[]): FieldFault[] {
-  return events.flatMap((event, index) =>
-    (DEFAULT_EVENTS as readonly string[]).includes(event)
-      ? []
-      : [{ field: `events[${index}]`, rule: 'enum', allowed: DEFAULT_EVENTS, message: 'There is no such event.' }],
-  )
 }
 
 function versionFaults(version: string | undefined): FieldFault[] {

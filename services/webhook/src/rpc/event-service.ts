@@ -4,7 +4,7 @@ import { type Handlers, requireMerchant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { listEvents } from '../use-cases/list-events.ts'
 import { replayEvents } from '../use-cases/replay-events.ts'
-import { cursorField, pageLimit, statusField, uuidField } from './fields.ts'
+import { cursorField, eventsField, pageLimit, statusField, uuidField } from './fields.ts'
 
 /** The rpcs of the pull event log. */
 export function eventService(ctx: Context): Handlers<typeof EventServiceService> {
@@ -29,7 +29,7 @@ export function eventService(ctx: Context): Handlers<typeof EventServiceService>
       const queued = await replayEvents(ctx, call.caller, tenant, {
         since: new Date(request.since),
         until: request.until ? new Date(request.until) : new Date(8.64e15),
-        events: request.events.length > 0 ? request.events : null,
+        events: request.events.length > 0 ? eventsField(request.events) : null,
         status: statusField(request.status),
       })
       return { queued }

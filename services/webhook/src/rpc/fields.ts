@@ -1,4 +1,5 @@
 import { ServiceError, validationError } from '@svc/errors'
+import { eventFaults } from '../domain/event-names.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const STATUSES = ['pending', 'succeeded', 'dead']
@@ -22,6 +23,13 @@ export function statusField(value: string | undefined): string | null {
   if (STATUSES.includes(value)) return value
   const message = 'status must be pending, succeeded or dead.'
   throw validationError([{ field: 'status', rule: 'enum', allowed: STATUSES, message }])
+}
+
+/** Names of events in a body, each of which exists. */
+export function eventsField(events: readonly string[]): readonly string[] {
+  const [first, ...rest] = eventFaults(events)
+  if (first) throw validationError([first, ...rest])
+  return events
 }
 
 /** A page size between 1 and 200, 50 when absent. */

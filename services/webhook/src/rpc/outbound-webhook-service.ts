@@ -3,25 +3,34 @@ import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/gr
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { outboundWebhookMessage, testAttemptMessage } from '../messages/outbound-webhook.ts'
-import { getOutboundWebhook } from '../use-cases/get-outbound-webhook.ts'
+import { getOutboundWebhook, getOutboundWebhooks } from '../use-cases/get-outbound-webhook.ts'
 import { rotateOutboundWebhookSecret } from '../use-cases/rotate-outbound-webhook-secret.ts'
 import { testOutboundWebhook } from '../use-cases/test-outbound-webhook.ts'
 import { updateOutboundWebhook } from '../use-cases/update-outbound-webhook.ts'
 import { resourceId } from './fields.ts'
 
 const SCOPE = 'webhooks:manage'
+const READ = 'admin.merchants.read'
+const WRITE = 'admin.merchants.write'
 
 /** The rpcs of a merchant's endpoint; operators name the merchant. */
 export function outboundWebhookService(ctx: Context): Handlers<typeof OutboundWebhookServiceService> {
   const webhook = (endpoint: Endpoint) => outboundWebhookMessage(endpoint, ctx.config.outboundWebhookSignatureVersion)
   return {
     async getOutboundWebhook({ merchant_id }, call) {
-      const merchantId = merchantOf(call, merchant_id, 'admin.merchants.read')
+      // It tells no secret, and its URL and flags are part of what every credential reads of its own merchant.
+      const merchantId = merchant_id ? asOperator(call, merchant_id, READ) : requireMerchant(call).merchantId
       return { webhook: webhook(await getOutboundWebhook(ctx, merchantId)) }
     },
 
+    async getOutboundWebhooks({ merchant_ids }, call) {
+      requireAdmin(call, READ)
+      return { webhooks: (await getOutboundWebhooks(ctx, merchant_ids.map(resourceId))).map(webhook) }
+    },
+
     async updateOutboundWebhook(request, call) {
-      const merchantId = merchantOf(call, request.merchant_id, 'admin.merchants.write')
+      const { merchant_id } = request
+      const merchantId = merchant_id ? asOperator(call, merchant_id, WRITE) : requireMerchant(call, SCOPE).merchantId
       const { endpoint, generatedSecret } = await updateOutboundWebhook(ctx, call.caller, merchantId, {
         url: request.url,
         enabled: request.enabled,
@@ -49,8 +58,7 @@ export function outboundWebhookService(ctx: Context): Handlers<typeof OutboundWe
   }
 }
 
-function merchantOf(call: Call, named: string | undefined, permission: string): string {
-  if (named === undefined) return requireMerchant(call, SCOPE).merchantId
+function asOperator(call: Call, merchantId: string, permission: string): string {
   requireAdmin(call, permission)
-  return resourceId(named)
+  return resourceId(merchantId)
 }

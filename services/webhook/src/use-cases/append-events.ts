@@ -12,11 +12,10 @@ import { envelopeJson } from '../messages/envelope.ts'
  * of their versions: a fact behind a gap is kept until the missing one has arrived.
  */
 export async function appendEvents(ctx: Context, tx: Tx, facts: ReadonlyArray<ReceivedFact<OrderFact>>): Promise<void> {
-  const arrived = facts.map(streamFact)
+  const arrived = Map.groupBy(facts.map(streamFact), ({ orderId }) => orderId)
   const streams = await lockStreams(tx, ordersOf(facts))
   const advanced = streams.map((stream) => {
-    const ours = arrived.filter(({ orderId }) => orderId === stream.orderId)
-    return { stream, ...advanceStream(stream, [...stream.held, ...ours]) }
+    return { stream, ...advanceStream(stream, [...stream.held, ...(arrived.get(stream.orderId) ?? [])]) }
   })
   await holdFacts(
     tx,

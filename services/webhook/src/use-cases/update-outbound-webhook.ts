@@ -5,8 +5,11 @@ import { findEndpoint, saveEndpoint } from '../db/endpoints.ts'
 import { type Endpoint, type EndpointPatch, patchEndpoint } from '../domain/endpoint.ts'
 import { endpointAudit } from '../events.ts'
 
-/** 32 random bytes; printable, so that it can be copied into any configuration. */
-export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
+/**
+ * 32 random bytes; printable, so that it can be copied into any configuration, and without the prefix that Standard
+ * Webhooks libraries would take off before they decode the rest.
+ */
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Changes the endpoint as a whole or not at all. A secret that the service makes is returned here and never again. */
 export async function updateOutboundWebhook(
