@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { metrics } from '@svc/telemetry'
+import { inTrace, metrics } from '@svc/telemetry'
 import type { Request, Response, Router } from 'express'
 import * as z from 'zod'
 import type { Config } from '../config.ts'
@@ -60,9 +60,8 @@ const prepare = (route: Route): PreparedRoute => ({
 
 function serve(prepared: PreparedRoute, edge: Edge) {
   const { method, path } = prepared.route
-  return async (request: Request, response: Response): Promise<void> => {
+  const respond = async (request: Request, response: Response, requestId: string): Promise<void> => {
     const startedAt = performance.now()
-    const requestId = openExchange(request, response)
     try {
       sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route, edge.config)
     } catch (error) {
@@ -70,6 +69,10 @@ function serve(prepared: PreparedRoute, edge: Edge) {
     }
     requests.add(1, { method, route: path, status: response.statusCode })
     duration.record(performance.now() - startedAt, { method, route: path })
+  }
+  return (request: Request, response: Response): Promise<void> => {
+    const requestId = openExchange(request, response)
+    return inTrace(response.getHeader('traceparent') as string, () => respond(request, response, requestId))
   }
 }
 

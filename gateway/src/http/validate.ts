@@ -24,9 +24,7 @@ function faults(issue: Issue, value: unknown, parent: readonly PropertyKey[]): F
       })
     case 'invalid_value':
       if (at(value, path) === undefined) return [missing(field)]
-      return [
-        { field, rule: 'enum', message: `${field} must be one of: ${issue.values.join(', ')}.`, allowed: issue.values },
-      ]
+      return [notAllowed(field, issue.values)]
     case 'too_small':
       return [bound(field, 'min', 'at least', issue.origin, Number(issue.minimum))]
     case 'too_big':
@@ -34,15 +32,15 @@ function faults(issue: Issue, value: unknown, parent: readonly PropertyKey[]): F
     case 'invalid_union':
       return at(value, path) === undefined ? [missing(field)] : union(issue, value, path)
     case 'invalid_format':
-      return [
-        { field, rule: issue.format === 'regex' ? 'pattern' : issue.format, message: `${field}: ${issue.message}.` },
-      ]
+      return [{ field, rule: FORMATS[issue.format] ?? issue.format, message: `${field}: ${issue.message}.` }]
     case 'custom':
       return [{ field, rule: String(issue.params?.rule ?? 'invalid'), message: issue.message }]
     default:
       return [{ field, rule: 'invalid', message: `${field} is not valid.` }]
   }
 }
+
+const FORMATS: Record<string, string> = { regex: 'pattern', guid: 'uuid' }
 
 // Of a union, the member that came closest says what is wrong.
 function union(issue: z.core.$ZodIssueInvalidUnion, value: unknown, path: readonly PropertyKey[]): FieldFault[] {
@@ -59,6 +57,12 @@ const wrongType = (field: string, expected: string): FieldFault => ({
   message: `${field} must be ${NAMES[expected] ?? expected}.`,
 })
 
+function notAllowed(field: string, allowed: readonly unknown[]): FieldFault {
+  const spelt = [...new Set(allowed.map(String))]
+  const message = spelt.length === 1 ? `${field} must be ${spelt[0]}.` : `${field} must be one of: ${spelt.join(', ')}.`
+  return { field, rule: 'enum', message, allowed }
+}
+
 const NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
@@ -69,10 +73,14 @@ const NAMES: Record<string, string> = {
   array: 'an array',
 }
 
-const UNITS: Record<string, string> = { string: ' characters long', array: ' elements long', number: '', int: '' }
+const UNITS: Record<string, [one: string, many: string]> = {
+  string: [' character long', ' characters long'],
+  array: [' element long', ' elements long'],
+}
 
 function bound(field: string, rule: 'min' | 'max', words: string, origin: string, limit: number): FieldFault {
-  return { field, rule, message: `${field} must be ${words} ${limit}${UNITS[origin] ?? ''}.`, limit }
+  const unit = UNITS[origin]?.[limit === 1 ? 0 : 1] ?? ''
+  return { field, rule, message: `${field} must be ${words} ${limit}${unit}.`, limit }
 }
 
 /** `standardized.items[1].name`. */

@@ -6,7 +6,9 @@ CREATE TABLE app_clock (
 COMMENT ON TABLE app_clock IS 'Empty in production. Only the owner writes it: the clock of tests.';
 GRANT SELECT ON app_clock TO PUBLIC;
 
-CREATE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
-  SELECT clock_timestamp() + coalesce((SELECT shift FROM app_clock), interval '0')
-$$;
+-- In plpgsql, which keeps its plan for the session: a function in sql is parsed and planned anew in every statement.
+CREATE FUNCTION app_now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  RETURN clock_timestamp() + coalesce((SELECT shift FROM app_clock), interval '0');
+END $$;
 `

@@ -5,6 +5,7 @@ import {
   Metadata,
   type ServiceError as RpcError,
 } from '@grpc/grpc-js'
+import { currentTraceparent } from '@svc/telemetry'
 import type { Caller } from './caller.ts'
 import { CALLER_METADATA, callerSigner } from './caller-signature.ts'
 import { errorOfRpc } from './client-error.ts'
@@ -55,6 +56,8 @@ export function grpcClient<Definition extends ServiceDefinition>(
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
     'grpc.enable_retries': 0,
+    // Bookkeeping of every call for a debugging service that nobody serves.
+    'grpc.enable_channelz': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
@@ -106,6 +109,8 @@ function rpcInvoker({ channel, to, sign }: Connection, method: UnaryMethod<unkno
 
       const metadata = new Metadata()
       metadata.set(CALLER_METADATA, sign(caller, rpc))
+      const traceparent = currentTraceparent()
+      if (traceparent) metadata.set('traceparent', traceparent)
       const settle = (failure: RpcError | null, response?: unknown) => {
         within?.signal.removeEventListener('abort', cancel)
         const error = failure && errorOfRpc(failure, rpc)

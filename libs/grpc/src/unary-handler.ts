@@ -1,6 +1,7 @@
 import { type handleUnaryCall, type Metadata, type ServerUnaryCall, status } from '@grpc/grpc-js'
 import { ERRORS, ServiceError } from '@svc/errors'
 import { createLogger, withLogFields } from '@svc/logging'
+import { inTrace } from '@svc/telemetry'
 import type { Caller } from './caller.ts'
 import { CALLER_METADATA, CallerRefused } from './caller-signature.ts'
 import type { Call, UnaryMethod } from './definition.ts'
@@ -34,7 +35,7 @@ export function unaryHandler(
     )
   }
 
-  return (call, callback) => {
+  const serve: handleUnaryCall<unknown, unknown> = (call, callback) => {
     const startedAt = performance.now()
     answer(call).then(
       (response) => {
@@ -48,6 +49,7 @@ export function unaryHandler(
       },
     )
   }
+  return (call, callback) => inTrace(call.metadata.get('traceparent')[0]?.toString(), () => serve(call, callback))
 }
 
 function deadlineOf(call: ServerUnaryCall<unknown, unknown>): Date {

@@ -104,3 +104,19 @@ test('one request is one trace through express, gRPC and Postgres, and no span o
     traceparent: `00-${handlerSpan?.trace_id}-${handlerSpan?.span_id}-01`,
   })
 })
+
+test('where no span is recorded, an rpc and the log lines of its handler still name the trace of the request', async () => {
+  const service = await start('service', 'order', { TRACE_FILE: '' })
+  const edge = await start('edge', 'gateway', { TRACE_FILE: '', ORDER_GRPC_ADDRESS: service.addresses['grpc'] })
+
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  await fetch(`http://${edge.addresses['http']}/orders/o-1`, { headers: { traceparent } })
+  await stop(edge.child)
+  await stop(service.child)
+
+  const line = service
+    .output()
+    .split('\n')
+    .find((each) => each.includes('inside the handler'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', traceparent })
+})

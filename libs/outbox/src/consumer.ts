@@ -17,7 +17,7 @@ interface OneByOne<M, C> extends Definition<M> {
 
 interface InBatches<M, C> extends Definition<M> {
   batch: true
-  /** Facts of one partition, in order, each once; when it throws they come again one by one. */
+  /** Facts of some partitions, each partition's in order, each once; when it throws they come again one by one. */
   handle(facts: ReceivedFact<M>[], tx: Tx, context: C): Promise<void>
 }
 

@@ -6,6 +6,7 @@ import { metrics } from '@svc/telemetry'
 import { admit } from './admit.ts'
 import type { Consumer } from './consumer.ts'
 import { isOutage } from './is-outage.ts'
+import { merged } from './merged.ts'
 import { park } from './park.ts'
 import { receivedFact } from './received-fact.ts'
 import type { Transact } from './transact.ts'
@@ -20,24 +21,28 @@ export interface Handling<C> {
   consumer: Consumer<C>
 }
 
+/** Handles facts of one partition; `alive` is called between those that are handled one by one. */
+export type HandleFacts = (facts: readonly FactMessage[], alive: () => Promise<void>) => Promise<void>
+
 /**
- * Handles facts of one partition, in order, each effect once. A fact that fails five times is parked and the others go
- * on; throws only where nothing can be recorded, so that the facts are delivered again. `alive` is called between facts.
+ * Handles facts of a partition in order, each effect once; a batch consumer's, with those that other partitions bring
+ * meanwhile, in one transaction. A fact that fails five times is parked and the others go on; throws only where nothing
+ * can be recorded, so that the facts are delivered again.
  */
-export async function handleFacts<C>(
-  handling: Handling<C>,
-  facts: readonly FactMessage[],
-  alive: () => Promise<void>,
-): Promise<void> {
-  if (handling.consumer.batch && facts.length > 1 && (await handledTogether(handling, facts))) return
-  for (const fact of facts) {
-    await handleOne(handling, fact)
-    await alive()
+export function factHandler<C>(handling: Handling<C>): HandleFacts {
+  const together = merged<FactMessage>((facts) => handledTogether(handling, facts))
+  return async (facts, alive) => {
+    if (handling.consumer.batch && (await together(facts))) return
+    for (const fact of facts) {
+      await handleOne(handling, fact)
+      await alive()
+    }
   }
 }
 
-/** False when the batch failed as a whole: some fact in it may be at fault. */
+/** False for a single fact, and when the batch failed as a whole: some fact in it may be at fault. */
 async function handledTogether<C>(handling: Handling<C>, facts: readonly FactMessage[]): Promise<boolean> {
+  if (facts.length === 1) return false
   const spans = facts.map(consumerSpan)
   try {
     // The statements of a batch belong to no single trace.

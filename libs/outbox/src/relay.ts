@@ -17,7 +17,7 @@ const POLL_MS = 1_000
 const KEEP_LEASES_MS = 5_000
 const SWEEP_MS = 600_000
 /** Facts that come right after a pass are collected for so long: fewer, larger requests under load. */
-const LINGER_MS = 40
+const LINGER_MS = 50
 const BACKOFF_MS = { first: 100, last: 5_000 }
 const LAST_PASS_MS = 5_000
 

@@ -4,12 +4,12 @@ import { type FactMessage, kafkaConsumer, type PartitionWork } from '@svc/kafka'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import type { Consumer } from './consumer.ts'
-import { type Handling, handleFacts } from './handle-facts.ts'
+import { factHandler, type HandleFacts, type Handling } from './handle-facts.ts'
 import { replayParked } from './replay-parked.ts'
 import type { Transact } from './transact.ts'
 
 const logger = createLogger('consumers')
-/** Facts in one transaction of a batch consumer. */
+/** Facts of one partition in one transaction of a batch consumer. */
 const CHUNK = 200
 
 interface ConsumersOptions<C> {
@@ -45,13 +45,14 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
   const names = new Set(options.consumers.map((consumer) => consumer.name))
   if (names.size < handlings.length) throw new TypeError('two consumers have one name: their inboxes would mix')
 
+  const wanted = handlings.map((handling) => wantedBy(handling, topicPrefix))
   const topics = new Set(options.consumers.map((consumer) => topicPrefix + consumer.topic))
   const kafka = kafkaConsumer({
     brokers: options.brokers,
     clientId: options.group,
     group: options.group,
     topics: [...topics],
-    onBatch: (facts, work) => handleBatch(handlings, topicPrefix, facts, work),
+    onBatch: (facts, work) => handleBatch(wanted, facts, work),
   })
   let stopObserving = () => {}
 
@@ -75,9 +76,19 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
   }
 }
 
-async function handleBatch<C>(
-  handlings: ReadonlyArray<Handling<C>>,
-  topicPrefix: string,
+/** Handles what one consumer wants of some facts. */
+function wantedBy<C>(handling: Handling<C>, topicPrefix: string): HandleFacts {
+  const handle = factHandler(handling)
+  const { types } = handling.consumer
+  const topic = topicPrefix + handling.consumer.topic
+  return async (facts, alive) => {
+    const wanted = facts.filter((fact) => fact.topic === topic && types.has(fact.headers['ce_type']!))
+    if (wanted.length > 0) await handle(wanted, alive)
+  }
+}
+
+async function handleBatch(
+  consumers: readonly HandleFacts[],
   facts: FactMessage[],
   work: PartitionWork,
 ): Promise<void> {
@@ -85,11 +96,7 @@ async function handleBatch<C>(
     if (!work.isCurrent()) return
     const chunk = facts.slice(from, from + CHUNK)
     const valid = chunk.filter(isFact)
-    for (const handling of handlings) {
-      const { topic, types } = handling.consumer
-      const wanted = valid.filter((fact) => fact.topic === topicPrefix + topic && types.has(fact.headers['ce_type']!))
-      if (wanted.length > 0) await handleFacts(handling, wanted, work.alive)
-    }
+    for (const handle of consumers) await handle(valid, work.alive)
     await work.done(chunk.at(-1)!)
   }
 }

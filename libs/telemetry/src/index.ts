@@ -1,4 +1,4 @@
 export type { Labels } from './labels.ts'
 export { type Counter, type Histogram, metrics, renderMetrics } from './metrics.ts'
 export { shutdownTelemetry } from './shutdown.ts'
-export { currentTraceparent, withRemoteParent } from './trace-context.ts'
+export { currentTraceparent, inTrace, withRemoteParent } from './trace-context.ts'

@@ -27,9 +27,10 @@ const [{ NodeSDK }, { envDetector, hostDetector }, { instrumentations }, { spanD
   import('./span-destination.ts'),
 ])
 
+const { isRecorded, ...destination } = spanDestination(process.env)
 const sdk = new NodeSDK({
-  instrumentations: instrumentations(),
-  ...spanDestination(process.env),
+  instrumentations: instrumentations(isRecorded),
+  ...destination,
   resourceDetectors: [envDetector, hostDetector],
   metricReaders: [],
   logRecordProcessors: [],

@@ -11,6 +11,8 @@ import { fileSpanExporter } from './file-span-exporter.ts'
 const FILE_DELAY_MS = 200
 
 interface Destination {
+  /** False where no span goes anywhere. */
+  isRecorded: boolean
   spanProcessors: SpanProcessor[]
   sampler?: Sampler
 }
@@ -29,6 +31,6 @@ export function spanDestination(env: NodeJS.ProcessEnv): Destination {
     processors.push(new BatchSpanProcessor({ exporter, scheduledDelayMillis: FILE_DELAY_MS }))
   }
   return processors.length > 0
-    ? { spanProcessors: processors }
-    : { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() }
+    ? { isRecorded: true, spanProcessors: processors }
+    : { isRecorded: false, spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() }
 }

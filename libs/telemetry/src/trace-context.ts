@@ -13,3 +13,8 @@ export function withRemoteParent<T>(traceparent: string | undefined, fn: () => T
   if (traceparent === undefined) return fn()
   return context.with(propagation.extract(context.active(), { traceparent }, defaultTextMapGetter), fn)
 }
+
+/** The same where no instrumentation has taken the trace up; where one has, `fn` runs in its span. */
+export function inTrace<T>(traceparent: string | undefined, fn: () => T): T {
+  return trace.getActiveSpan() ? fn() : withRemoteParent(traceparent, fn)
+}

@@ -1,5 +1,4 @@
-import { hostname } from 'node:os'
-import { csv, flag, integer, parseConfig, port, secretBase64 } from '@svc/config'
+import { flag, instanceOf, integer, parseConfig, secretBase64, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -23,18 +22,11 @@ const jwk = z.string().transform((text, context) => {
 })
 
 export const schema = z.object({
-  host: z.string().default('127.0.0.1'),
-  grpcPort: port.default(0),
-  opsPort: port.default(0),
-  /** Stable name of this replica; its successor of the same name takes its outbox shards over at once. */
-  instance: z.string().optional(),
-  grpcReflection: flag.default(false),
+  ...serviceKnobs,
   adminDatabaseUrl: z.string().min(1),
   adminWorkerUrl: z.string().min(1),
   redisUrl: z.string().min(1),
   redisPrefix: z.string().default(''),
-  kafkaBrokers: csv,
-  topicPrefix: z.string().default(''),
   /** Keys the digests of API keys and the ids of refresh tokens. Changing it kills every key. */
   apiKeyPepper: secretBase64,
   /** Keys the password hashes. Changing it kills every password. */
@@ -72,7 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = parseConfig(schema, env)
   return {
     ...settings,
-    instance: settings.instance ?? `${hostname()}:${settings.grpcPort}`,
+    instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('admin', env),
   }
 }

@@ -1,23 +1,13 @@
-import { hostname } from 'node:os'
-import { csv, durationMs, flag, integer, parseConfig, port } from '@svc/config'
+import { durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
 const schema = z.object({
-  host: z.string().default('127.0.0.1'),
-  grpcPort: port.default(0),
-  /** Health and metrics over HTTP. */
-  opsPort: port.default(0),
-  /** Stable name of this replica: a restart under the same name takes its outbox shards over at once. */
-  instance: z.string().optional(),
-  grpcReflection: flag.default(false),
-
+  ...serviceKnobs,
   orderDatabaseUrl: z.string().min(1),
   orderWorkerUrl: z.string().min(1),
   /** Connections per database role. */
   orderPoolSize: integer.min(1).default(10),
-  kafkaBrokers: csv,
-  topicPrefix: z.string().default(''),
 
   /** Public address before a tracking token; without it orders have no customer_tracking_url. */
   trackingBaseUrl: z.url().optional(),
@@ -50,7 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = parseConfig(schema, env)
   return {
     ...settings,
-    instance: settings.instance ?? `${hostname()}:${settings.grpcPort}`,
+    instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('order', env),
   }
 }

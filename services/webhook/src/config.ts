@@ -1,5 +1,4 @@
-import { hostname } from 'node:os'
-import { csv, durationMs, flag, integer, parseConfig, port } from '@svc/config'
+import { csv, durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -17,20 +16,12 @@ const keyEncryptionKeys = csv.transform((entries, context) =>
 
 const schema = z
   .object({
+    ...serviceKnobs,
     nodeEnv: z.string().default('development'),
-    host: z.string().default('127.0.0.1'),
-    grpcPort: port.default(0),
-    opsPort: port.default(0),
-    /** Stable name of this replica. */
-    instance: z.string().optional(),
-    grpcReflection: flag.default(false),
     /** Role webhook_app: one tenant at a time. */
     webhookDatabaseUrl: z.string().min(1),
     /** Role webhook_worker: consumers, deliveries, operators. */
     webhookWorkerUrl: z.string().min(1),
-    kafkaBrokers: csv,
-    /** Put before every topic and group. */
-    topicPrefix: z.string().default(''),
     keyEncryptionKey: keyEncryptionKeys,
     /** Off: events go into the pull log only. */
     outboundWebhooksEnabled: flag.default(true),
@@ -72,7 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = parseConfig(schema, env)
   return {
     ...settings,
-    instance: settings.instance ?? `${hostname()}:${settings.grpcPort}`,
+    instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('webhook', env),
   }
 }

@@ -37,10 +37,11 @@ const SOURCE = /^[a-z0-9_.-]{1,64}$/
 export function readDraft(request: CreationRequest): OrderDraft {
   const rawPayload = parseObject(request.rawPayloadJson, 'raw_payload')
   const sent = parseObject(request.standardizedJson, 'standardized')
-  const [first, ...rest] = faultsOf(request, sent)
+  const phone = typeof sent.customer_phone === 'string' ? normalizePhone(sent.customer_phone) : null
+  const [first, ...rest] = faultsOf(request, sent, phone)
   if (first) throw validationError([first, ...rest])
 
-  const standardized = normalize(sent)
+  const standardized = normalize(sent, phone)
   const { source, externalOrderId } = request
   return {
     source,
@@ -56,8 +57,8 @@ export function readDraft(request: CreationRequest): OrderDraft {
   }
 }
 
-function normalize(sent: JsonObject): JsonObject {
-  const standardized: JsonObject = { ...sent, customer_phone: normalizePhone(sent.customer_phone as string) }
+function normalize(sent: JsonObject, phone: string | null): JsonObject {
+  const standardized: JsonObject = { ...sent, customer_phone: phone }
   if (Array.isArray(sent.items)) {
     standardized.items = (sent.items as JsonObject[]).map((item) => ({ ...item, quantity: item.quantity ?? 1 }))
   }
@@ -96,7 +97,7 @@ function parseJson(json: string): unknown {
 }
 
 /** What this service relies on in a record. The form of all other fields is the public contract's matter. */
-function faultsOf({ source, externalOrderId }: CreationRequest, sent: JsonObject): FieldFault[] {
+function faultsOf({ source, externalOrderId }: CreationRequest, sent: JsonObject, phone: string | null): FieldFault[] {
   const faults: FieldFault[] = []
   const check = (isValid: boolean, field: string, rule: string, message: string): void => {
     if (!isValid) faults.push({ field, rule, message: `${field} ${message}` })
@@ -112,8 +113,7 @@ function faultsOf({ source, externalOrderId }: CreationRequest, sent: JsonObject
     check(typeof sent[name] === 'string' && sent[name] !== '', `standardized.${name}`, 'required', 'is required.')
   }
   if (typeof sent.customer_phone === 'string' && sent.customer_phone !== '') {
-    const isPhone = normalizePhone(sent.customer_phone) !== null
-    check(isPhone, 'standardized.customer_phone', 'phone', 'must be an E.164 or Nigerian local phone number.')
+    check(phone !== null, 'standardized.customer_phone', 'phone', 'must be an E.164 or Nigerian local phone number.')
   }
   checkPoint(sent, 'pickup', check)
   checkPoint(sent, 'dropoff', check)

@@ -1,8 +1,5 @@
 import { nextStatuses } from './order-status.ts'
 
-/** How the operator judges a status that a merchant sets out of order: accepted, accepted and logged, or refused. */
-type StatusGuard = 'off' | 'warn' | 'strict'
-
 /** The statuses that would have been in order, when this one is not; null when the move is in order. */
 export function outOfOrder(from: string, to: string): readonly string[] | null {
   const allowed = nextStatuses(from)

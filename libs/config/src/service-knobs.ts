@@ -1,0 +1,21 @@
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import { csv, flag, port } from './pieces.ts'
+
+/** What every service process reads, to be spread into the schema of its own knobs. */
+export const serviceKnobs = {
+  host: z.string().default('127.0.0.1'),
+  grpcPort: port.default(0),
+  /** Health and metrics over HTTP. */
+  opsPort: port.default(0),
+  /** Stable name of this replica: a restart under the same name takes its outbox shards over at once. */
+  instance: z.string().optional(),
+  grpcReflection: flag.default(false),
+  kafkaBrokers: csv,
+  /** Put before every topic and group. */
+  topicPrefix: z.string().default(''),
+} as const
+
+/** The name of this replica: the configured one, else its host and port. */
+export const instanceOf = ({ instance, grpcPort }: { instance?: string; grpcPort: number }): string =>
+  instance ?? `${hostname()}:${grpcPort}`
