@@ -37,7 +37,8 @@ try {
   // At 300 calls a minute each; fewer would measure refusals, more would measure how unused keys are verified.
   const tokens = await mintKeys(system, 300, { isTest: false })
   const sides = { mesh: system.baseUrl, baseline: `http://127.0.0.1:${port}` }
-  for (const url of Object.values(sides)) await loadOrders({ url, connections: 20, seconds: 5, tokens })
+  // V8 goes on compiling a process of this size for about twenty seconds of load.
+  for (const url of Object.values(sides)) await loadOrders({ url, connections: 20, seconds: 20, tokens })
 
   const rows: Array<Array<string | number>> = []
   for (const connections of concurrencies) {

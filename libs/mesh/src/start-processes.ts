@@ -13,19 +13,10 @@ export interface RunningProcesses {
   stop(): Promise<void>
 }
 
-/**
- * Room for what requests in flight allocate: with V8's default the young generation is collected several times as often,
- * and what outlives a collection is copied.
- */
-const YOUNG_GENERATION = '--max-semi-space-size=32'
-
 /** The command that runs a process of the mesh in its folder. */
 export function commandOf(process: MeshProcess): { command: string; args: string[] } {
   const telemetry = process.kind === 'providers' ? [] : ['--import', '@svc/telemetry/register']
-  return {
-    command: globalThis.process.execPath,
-    args: ['--conditions=source', YOUNG_GENERATION, ...telemetry, process.entry],
-  }
+  return { command: globalThis.process.execPath, args: ['--conditions=source', ...telemetry, process.entry] }
 }
 
 /** Starts every process of the mesh and resolves when all are ready; when one fails, all are stopped before it throws. */
