@@ -48,7 +48,9 @@ async function untilAnswered(api: Api, path: string, body: unknown, retried: () 
   for (;;) {
     const reply = await api.post(path, body).catch(() => undefined)
     if (reply && (reply.status === 201 || reply.status === 200)) return reply.body.order?.id ?? reply.body.order_id
-    if (reply && reply.status < 500 && reply.status !== 429)
+    // A merchant may have a hundred automatic orders under way; while a part is down they pile up.
+    const isFull = reply?.status === 429 || reply?.body.error === 'limit_reached'
+    if (reply && reply.status < 500 && !isFull)
       throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
     retried()
     await wait(100)
