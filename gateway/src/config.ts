@@ -24,19 +24,28 @@ export const configSchema = z.object({
   redisCommandTimeoutMs: durationMs.default(250),
 
   orderGrpcAddress: z.string(),
+  dispatchGrpcAddress: z.string(),
   webhookGrpcAddress: z.string(),
   adminGrpcAddress: z.string(),
 
   /** For how long a verdict on a credential may be reused; at most 5 s. */
   verdictTtlMs: durationMs.pipe(z.number().max(5_000)).default(5_000),
+  /** Sockets at /realtime. */
+  realtimeEnabled: flag.default(true),
+  /** Origins whose pages may open sockets by polling; WebSocket itself knows no such limit. */
+  realtimeAllowedOrigins: csv.default([]),
+
   /** Demands keys:manage for creating and cancelling orders. */
   keysManageForOrders: flag.default(false),
   /** Demands keys:manage for PATCH of an order. */
   keysManageForOrderPatch: flag.default(false),
+  /** Demands keys:manage of merchants who act on a rider: position, online, phone. */
+  keysManageForRiders: flag.default(false),
 
   rateTestKeyPerMinute: perWindow(60),
   rateLiveKeyPerMinute: perWindow(300),
   rateUserPerMinute: perWindow(300),
+  rateRiderPerMinute: perWindow(120),
   rateAdminPerMinute: perWindow(600),
   rateLoginPerMinute: perWindow(10),
   rateLoginPerHour: perWindow(100),
@@ -45,6 +54,11 @@ export const configSchema = z.object({
   rateTrackingPerMinute: perWindow(60),
   rateTrackingTokenPerMinute: perWindow(30),
   rateAdminTokenPerMinute: perWindow(10),
+  rateRiderRegisterPerHour: perWindow(5),
+  rateRiderOtpPerHour: perWindow(10),
+  rateRiderOtpPhonePerHour: perWindow(5),
+  rateInviteRedeemPerMinute: perWindow(10),
+  rateFarePreviewPerMinute: perWindow(30),
 
   /** Refuses replies that hold a field outside the route's whitelist; for tests. */
   checkReplies: flag.default(false),

@@ -1,17 +1,18 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServiceError } from '@svc/errors'
-import { type Check, composeService, opsServer, type Part, type Readiness, type Service } from '@svc/lifecycle'
+import { composeService, opsServer, type Part, type Readiness, type Service } from '@svc/lifecycle'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { mountDocs } from './http/docs.ts'
 import { sendError } from './http/errors.ts'
 import { openExchange } from './http/exchange.ts'
-import { type HealthProbe, healthProbe } from './http/health-probe.ts'
 import { mount } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
 import { mountOperational } from './http/operational.ts'
+import { upstreamReadiness } from './http/upstream-readiness.ts'
+import { createSockets, type Sockets } from './realtime/sockets.ts'
 import { routes } from './routes/index.ts'
 import type { Upstreams } from './services.ts'
 
@@ -25,34 +26,30 @@ export interface Gateway extends Service {
 /** The edge of the mesh: it owns no data, and everything public derives from its table of routes. */
 export function createGateway(config: Config, upstreams: Upstreams): Gateway {
   const context = createContext(config, upstreams)
-  const probes = Object.entries(upstreams).map(([name, upstream]) => [name, healthProbe(name, upstream)] as const)
+  const readiness = upstreamReadiness(upstreams)
+  const sockets = config.realtimeEnabled ? createSockets(context) : undefined
   const api = httpServer(
     createApp(context, () => service.ready()),
     config,
+    sockets,
   )
   const service = composeService(
     [
       { name: 'redis', start: () => context.limiter.start() },
-      { name: 'clients', stop: async () => close(context, probes) },
+      {
+        name: 'clients',
+        async stop() {
+          context.close()
+          readiness.close()
+        },
+      },
       opsServer({ host: config.host, port: config.opsPort, service: () => service }),
+      ...(sockets ? [sockets] : []),
       api,
     ],
-    { checks: checksOf(context, probes) },
+    { checks: { redis: { required: false, probe: () => context.limiter.ping() }, ...readiness.checks } },
   )
   return { ...service, address: () => api.address() }
-}
-
-type Probes = ReadonlyArray<readonly [string, HealthProbe]>
-
-function checksOf(context: Context, probes: Probes): Record<string, Check> {
-  const checks: Record<string, Check> = { redis: { required: false, probe: () => context.limiter.ping() } }
-  for (const [name, probe] of probes) checks[`services.${name}`] = { required: true, probe: () => probe.probe() }
-  return checks
-}
-
-function close(context: Context, probes: Probes): void {
-  context.close()
-  for (const [, probe] of probes) probe.close()
 }
 
 function createApp(context: Context, ready: () => Promise<Readiness>): Express {
@@ -75,13 +72,14 @@ function createApp(context: Context, ready: () => Promise<Readiness>): Express {
   return app
 }
 
-function httpServer(app: Express, { host, port }: Config): Part & { address(): string } {
+function httpServer(app: Express, { host, port }: Config, sockets?: Sockets): Part & { address(): string } {
   let server: Server | undefined
   return {
     name: 'http',
     async start() {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       server = createServer(app)
+      sockets?.attach(server)
       server.requestTimeout = 30_000
       server.headersTimeout = 10_000
       // Longer than the idle time of common load balancers, so that these close first.
@@ -93,6 +91,7 @@ function httpServer(app: Express, { host, port }: Config): Part & { address(): s
     async stop() {
       const { promise, resolve } = Promise.withResolvers<void>()
       server?.close(() => resolve())
+      await sockets?.close()
       const sweep = setInterval(() => server?.closeIdleConnections(), SWEEP_INTERVAL_MS)
       await promise
       clearInterval(sweep)

@@ -9,6 +9,7 @@ const config = parseConfig(configSchema)
 await run(
   createGateway(config, {
     order: { address: config.orderGrpcAddress, secret: callerSecretFromEnv('gateway', 'order') },
+    dispatch: { address: config.dispatchGrpcAddress, secret: callerSecretFromEnv('gateway', 'dispatch') },
     webhook: { address: config.webhookGrpcAddress, secret: callerSecretFromEnv('gateway', 'webhook') },
     admin: { address: config.adminGrpcAddress, secret: callerSecretFromEnv('gateway', 'admin') },
   }),

@@ -2,6 +2,13 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
+import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
+import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
+import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
+import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
+import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
+import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
@@ -14,11 +21,19 @@ export interface Upstream {
   secret: string
 }
 
-export type Upstreams = Record<'order' | 'webhook' | 'admin', Upstream>
+export type Upstreams = Record<'order' | 'dispatch' | 'webhook' | 'admin', Upstream>
 
 export interface Clients {
   order: Client<typeof OrderServiceService>
   simulator: Client<typeof SimulatorServiceService>
+  fulfilment: Client<typeof FulfilmentServiceService>
+  assignment: Client<typeof AssignmentServiceService>
+  rider: Client<typeof RiderServiceService>
+  fleet: Client<typeof FleetServiceService>
+  position: Client<typeof PositionServiceService>
+  place: Client<typeof PlaceServiceService>
+  pricing: Client<typeof PricingServiceService>
+  proof: Client<typeof ProofServiceService>
   outboundWebhook: Client<typeof OutboundWebhookServiceService>
   delivery: Client<typeof DeliveryServiceService>
   event: Client<typeof EventServiceService>
@@ -29,11 +44,19 @@ export interface Clients {
 }
 
 /** One client per service definition; those of one process share its connection. */
-export function createClients({ order, webhook, admin }: Upstreams): Clients {
+export function createClients({ order, dispatch, webhook, admin }: Upstreams): Clients {
   const from = 'gateway'
   return {
     order: grpcClient(OrderServiceService, { ...order, from, to: 'order' }),
     simulator: grpcClient(SimulatorServiceService, { ...order, from, to: 'order' }),
+    fulfilment: grpcClient(FulfilmentServiceService, { ...order, from, to: 'order' }),
+    assignment: grpcClient(AssignmentServiceService, { ...dispatch, from, to: 'dispatch' }),
+    rider: grpcClient(RiderServiceService, { ...dispatch, from, to: 'dispatch' }),
+    fleet: grpcClient(FleetServiceService, { ...dispatch, from, to: 'dispatch' }),
+    position: grpcClient(PositionServiceService, { ...dispatch, from, to: 'dispatch' }),
+    place: grpcClient(PlaceServiceService, { ...dispatch, from, to: 'dispatch' }),
+    pricing: grpcClient(PricingServiceService, { ...dispatch, from, to: 'dispatch' }),
+    proof: grpcClient(ProofServiceService, { ...dispatch, from, to: 'dispatch' }),
     outboundWebhook: grpcClient(OutboundWebhookServiceService, { ...webhook, from, to: 'webhook' }),
     delivery: grpcClient(DeliveryServiceService, { ...webhook, from, to: 'webhook' }),
     event: grpcClient(EventServiceService, { ...webhook, from, to: 'webhook' }),
@@ -58,11 +81,40 @@ export class Services {
     this.#endsAtMs = endsAtMs
   }
 
+  /** The same services, for a call that shall not take longer than this. */
+  within(ms: number): Services {
+    return new Services(this.#clients, this.#caller, Math.min(this.#endsAtMs, Date.now() + ms))
+  }
+
   get order(): Bound<'order'> {
     return this.#bind('order')
   }
   get simulator(): Bound<'simulator'> {
     return this.#bind('simulator')
+  }
+  get fulfilment(): Bound<'fulfilment'> {
+    return this.#bind('fulfilment')
+  }
+  get assignment(): Bound<'assignment'> {
+    return this.#bind('assignment')
+  }
+  get rider(): Bound<'rider'> {
+    return this.#bind('rider')
+  }
+  get fleet(): Bound<'fleet'> {
+    return this.#bind('fleet')
+  }
+  get position(): Bound<'position'> {
+    return this.#bind('position')
+  }
+  get place(): Bound<'place'> {
+    return this.#bind('place')
+  }
+  get pricing(): Bound<'pricing'> {
+    return this.#bind('pricing')
+  }
+  get proof(): Bound<'proof'> {
+    return this.#bind('proof')
   }
   get outboundWebhook(): Bound<'outboundWebhook'> {
     return this.#bind('outboundWebhook')

@@ -2,6 +2,14 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { type GetReadinessResponse, ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
+import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
+import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
+import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
+import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
+import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
+import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
@@ -21,13 +29,24 @@ export interface Asked {
   caller: Caller
 }
 
+const JUDGING = new Set(['verifyApiKey', 'verifySession', 'getJwks'])
+
+/** The rpcs that were asked, in that order, without those that judge credentials: verdicts are cached for a while. */
+export const effectsOf = ({ asked }: Upstream): string[] =>
+  asked.map(({ rpc }) => rpc).filter((rpc) => !JUDGING.has(rpc))
+
 export interface Upstream {
   asked: Asked[]
   upstreams: Upstreams
+  /** How each service says that it is. */
+  readiness: Record<keyof Upstreams, GetReadinessResponse>
+  /** In place of `replies`, by rpc: a reply or a refusal. */
+  answers: Map<string, object>
   /** Answers come no sooner than this. */
   hold: Promise<unknown>
   /** Ends the process that judges credentials. */
   stopAdmin(): Promise<void>
+  stopDispatch(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,7 +55,14 @@ type Definition = Record<string, { path: string }>
 /** Servers of the real definitions that record what they are asked and answer as `replies` says. */
 export async function startUpstream(vault: Vault): Promise<Upstream> {
   const asked: Asked[] = []
-  const upstream = { asked, hold: Promise.resolve() } as unknown as Upstream
+  const ready = { status: 'ok', checks: { database: 'ok', kafka: 'ok' } }
+  const readiness = {
+    order: ready,
+    dispatch: ready,
+    webhook: ready,
+    admin: { ...ready, checks: { ...ready.checks, redis: 'ok' } },
+  }
+  const upstream = { asked, readiness, answers: new Map(), hold: Promise.resolve() } as unknown as Upstream
   const answering = (definition: Definition, known: Record<string, unknown> = {}) => {
     const handlers: Record<string, unknown> = {}
     for (const rpc of Object.keys(definition)) {
@@ -44,13 +70,17 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
       handlers[rpc] = async (request: Record<string, unknown>, call: { caller: Caller }) => {
         asked.push({ rpc, request, caller: call.caller })
         await upstream.hold
-        return handle(request, call)
+        const answer = upstream.answers.get(rpc)
+        if (answer instanceof Error) throw answer
+        return answer ?? handle(request, call)
       }
     }
     return handlers as Handlers<never>
   }
-  const serve = async (audience: string, services: ReadonlyArray<readonly [Definition, Handlers<never>]>) => {
+  const serve = async (audience: keyof Upstreams, own: ReadonlyArray<readonly [Definition, Handlers<never>]>) => {
     const options = { host: '127.0.0.1', port: 0, audience, secrets: { gateway: [TEST_SECRET] } }
+    const getReadiness = async () => upstream.readiness[audience]
+    const services = [...own, [ReadinessServiceService, answering(ReadinessServiceService, { getReadiness })]]
     const server = grpcServer({ ...options, services: services as never })
     await server.start?.()
     return server
@@ -58,6 +88,16 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
   const order = await serve('order', [
     [OrderServiceService, answering(OrderServiceService)],
     [SimulatorServiceService, answering(SimulatorServiceService)],
+    [FulfilmentServiceService, answering(FulfilmentServiceService)],
+  ])
+  const dispatch = await serve('dispatch', [
+    [AssignmentServiceService, answering(AssignmentServiceService)],
+    [RiderServiceService, answering(RiderServiceService)],
+    [FleetServiceService, answering(FleetServiceService)],
+    [PositionServiceService, answering(PositionServiceService)],
+    [PlaceServiceService, answering(PlaceServiceService)],
+    [PricingServiceService, answering(PricingServiceService)],
+    [ProofServiceService, answering(ProofServiceService)],
   ])
   const webhook = await serve('webhook', [
     [OutboundWebhookServiceService, answering(OutboundWebhookServiceService)],
@@ -72,10 +112,11 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
   ])
   const at = (server: { address(): string }) => ({ address: server.address(), secret: TEST_SECRET })
   Object.assign(upstream, {
-    upstreams: { order: at(order), webhook: at(webhook), admin: at(admin) },
+    upstreams: { order: at(order), dispatch: at(dispatch), webhook: at(webhook), admin: at(admin) },
     stopAdmin: async () => admin.stop?.(),
+    stopDispatch: async () => dispatch.stop?.(),
     async stop() {
-      await Promise.all([order, webhook, admin].map(async (server) => server.stop?.()))
+      await Promise.all([order, dispatch, webhook, admin].map(async (server) => server.stop?.()))
     },
   })
   return upstream
@@ -98,6 +139,7 @@ export async function startGateway(upstream: Upstream, overrides: Partial<Config
       redisUrl,
       redisPrefix: uniquePrefix(),
       orderGrpcAddress: address('order'),
+      dispatchGrpcAddress: address('dispatch'),
       webhookGrpcAddress: address('webhook'),
       adminGrpcAddress: address('admin'),
     }),

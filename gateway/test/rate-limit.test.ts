@@ -64,6 +64,20 @@ describe('limits in Redis', () => {
     expect(refused.headers.get('ratelimit')).toBe(`"key";r=0;t=${seconds}`)
   })
 
+  test('of several limits the headers name the one whose rest they tell: the tightest, or the one to wait for', async () => {
+    const running = await start({ rateLoginPerMinute: 5, rateLoginPerHour: 3 })
+    const body = { email: 'a@example.com', password: 'whatever it is' }
+    const login = async () => {
+      const { headers } = await call(running.url, 'POST', '/v1/public/login', { body })
+      return [headers.get('ratelimit-policy'), headers.get('ratelimit'), headers.get('retry-after')]
+    }
+    const policy = '"login-hour";q=3;w=3600'
+    for (const left of [2, 1, 0]) expect(await login()).toEqual([policy, `"login-hour";r=${left};t=3600`, null])
+    const [refusedBy, rest, seconds] = await login()
+    expect([refusedBy, rest]).toEqual([policy, `"login-hour";r=0;t=${seconds}`])
+    expect(Number(seconds)).toBeGreaterThan(60)
+  })
+
   test('nobody can use up the budget of a key whose secret they do not have', async () => {
     const running = await start({ rateTestKeyPerMinute: 3 })
     const key = vault.key()
@@ -111,10 +125,10 @@ describe('the counting script', () => {
       const slot = (at: number) => at % 61
       await redis.hset(key, { l: now - 40, t: 5, [slot(now - 40)]: 2, [slot(now - 61)]: 3 })
       const ask = () => redis.eval(COUNT_REQUEST, 1, key, 1, 4, 1) as Promise<number[]>
-      expect((await ask()).slice(0, 2)).toEqual([0, 1])
-      expect((await ask()).slice(0, 2)).toEqual([0, 0])
-      const [refused, , retry] = (await ask()) as [number, number, number]
-      expect(refused).toBe(1)
+      expect((await ask()).slice(0, 3)).toEqual([1, 1, 1])
+      expect((await ask()).slice(0, 3)).toEqual([1, 1, 0])
+      const [admitted, , , retry] = (await ask()) as [number, number, number, number]
+      expect(admitted).toBe(0)
       expect(retry).toBeGreaterThanOrEqual(19)
       expect(retry).toBeLessThanOrEqual(21)
       expect(await redis.ttl(key)).toBeGreaterThan(55)
@@ -135,10 +149,7 @@ describe('without Redis', () => {
     expect([count(answers, 200), count(answers, 429)]).toEqual([5, 3])
     expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
     const ready = await call(running.url, 'GET', '/health/ready')
-    expect([ready.status, ready.body]).toEqual([
-      200,
-      { status: 'degraded', checks: { redis: 'failed', services: { order: 'ok', webhook: 'ok', admin: 'ok' } } },
-    ])
+    expect([ready.status, ready.body.status, ready.body.checks.redis]).toEqual([200, 'degraded', 'failed'])
   })
 
   test('a revocation bites when the verdict runs out', async () => {

@@ -26,6 +26,11 @@ export const order = {
   created_at: at,
   updated_at: at,
   version: 1,
+  assignment_version: 0,
+  fee_minor: 125_000,
+  currency: 'NGN',
+  quote_id: id,
+  eta: { dropoff_p50_at: at, dropoff_p90_at: at },
 }
 
 const attempt = { attempt: 1, at, duration_ms: 12, status_code: 200 }
@@ -61,7 +66,7 @@ const envelope = {
   merchant_id: id,
   api_version: 'v1',
   sequence: 1,
-  order: { ...order, unified_json: unified, pickup: undefined, version: undefined, rider: undefined },
+  order: { ...order, unified_json: unified, pickup: undefined, version: undefined, rider: undefined, eta: undefined },
 }
 
 const merchant = {
@@ -109,6 +114,135 @@ const adminToken = { token: { access_token: 'a', expires_in: 3600, permissions: 
 const identity = { id, email: 'operator@example.com', permissions: [], created_at: at }
 const actions = ['accept', 'pickup', 'deliver']
 
+const rider = {
+  id,
+  rider_type: 'merchant_fleet',
+  merchant_id: id,
+  name: 'Ada Obi',
+  phone: '+2348012345678',
+  vehicle_type: 'car',
+  kyc_status: 'approved',
+  is_online: true,
+  last_location: { point: { lat: 6.45, lng: 3.39 }, recorded_at: at },
+  created_at: at,
+  updated_at: at,
+  version: 3,
+  city: 'Lagos',
+}
+const riderMerchant = { id, name: 'Kitchen', slug: 'kitchen' }
+const otp = { expires_in: 600, cooldown_seconds: 60, resend_at: at }
+const riderTokens = { access_token: 'a', expires_in: 43_200, rider_id: id, is_sandbox: true, merchant_id: id }
+const inviteCode = { id, code: 'ABCD2345', expires_at: at, created_at: at }
+
+const near = {
+  rider_id: id,
+  name: 'Ada Obi',
+  phone: '+2348012345678',
+  vehicle_type: 'car',
+  lat: 6.45,
+  lng: 3.39,
+  distance_m: 812.5,
+  is_online: true,
+  location_age_seconds: 4,
+}
+
+const offer = {
+  id,
+  order_id: id,
+  rider_id: id,
+  status: 'pending',
+  round: 1,
+  rank: 2,
+  score_m: 1312.5,
+  distance_m: 812.5,
+  score_parts: { distance_m: 812.5, load_penalty_m: 500 },
+  currency: 'NGN',
+  pickup: { address: '1 Broad Street', point: { lat: 6.45, lng: 3.39 } },
+  dropoff: { address: '2 Broad Street' },
+  expires_at: at,
+  created_at: at,
+}
+
+const round = {
+  round: 1,
+  radius_m: 3000,
+  started_at: at,
+  candidates: [
+    { rider_id: id, included: true, rank: 1, distance_m: 5, score_m: 5, score_parts: offer.score_parts },
+    { rider_id: id, included: false, reason: 'offline' },
+  ],
+  offers: [offer],
+}
+
+const location = {
+  rider_id: id,
+  merchant_id: id,
+  lat: 6.45,
+  lng: 3.39,
+  accuracy_m: 4,
+  recorded_at: at,
+  received_at: at,
+  active_order_ids: [id],
+  is_test: false,
+  seq: 9,
+}
+
+const area = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [3, 6],
+      [4, 6],
+      [4, 7],
+      [3, 6],
+    ],
+  ],
+}
+const zone = {
+  id,
+  merchant_id: id,
+  name: 'Island',
+  active: true,
+  priority: 1,
+  geometry_json: JSON.stringify(area),
+  created_at: at,
+}
+const schedule = {
+  timezone: 'Africa/Lagos',
+  windows: [{ days: ['mon'], start: '08:00', end: '20:00' }],
+  closed_dates: ['2026-12-25'],
+}
+
+const rateCard = {
+  id,
+  version: 2,
+  name: 'Lagos',
+  currency: 'NGN',
+  active: true,
+  base_minor: 50_000,
+  per_km_minor: 10_000,
+  per_kg_minor: 0,
+  fragile_minor: 0,
+  minimum_minor: 80_000,
+  surge_percent: 0,
+  vat_percent: 8,
+  created_at: at,
+  updated_at: at,
+}
+
+const fare = {
+  currency: 'NGN',
+  fee_minor: 125_000,
+  breakdown: [{ code: 'base', label: 'Base fare', amount_minor: 125_000 }],
+  distance_m: 5000,
+  duration_s: 900,
+  distance_source: 'geodesic',
+  vehicle_type: 'motorcycle',
+  rate_card_id: id,
+  rate_card_name: 'Lagos',
+  rate_card_version: 2,
+}
+
 /** What the upstream of a test answers, by rpc: every field that its message has and a view might let slip. */
 export const replies: Record<string, object> = {
   createOrder: { order, idempotent: false, replayed: false },
@@ -117,14 +251,87 @@ export const replies: Record<string, object> = {
   updateOrder: { order },
   cancelOrder: { order, already_cancelled: false },
   trackOrder: {
+    order_id: id,
     status: 'accepted',
     is_test: true,
     pickup_address: 'a street',
     dropoff_address: 'b street',
     scheduled_pickup_at: at,
     rider: { first_name: 'Ada', vehicle_type: 'car' },
+    rider_id: id,
+    eta: { dropoff_p50_at: at, dropoff_p90_at: at },
     updated_at: at,
   },
+  assignRider: { order, previous_rider_id: id },
+  listDispatchCandidates: { candidates: [{ ...near, active_orders: 1, score_m: 1312.5 }] },
+  getDispatchTrace: { order_id: id, rounds: [round] },
+  listDispatchOffers: { offers: [offer] },
+  acceptDispatchOffer: { offer: { ...offer, status: 'accepted', responded_at: at }, order },
+  declineDispatchOffer: { offer: { ...offer, status: 'declined', responded_at: at } },
+  listRiderOrders: { orders: [order], ...page },
+  updateRiderOrderStatus: { order },
+  requestPodOtp: { otp },
+  verifyPodOtp: { order },
+  presignPodPhoto: {
+    url: 'https://store.example/p',
+    headers: { 'content-type': 'image/png' },
+    expires_at: at,
+    storage_key: 'k',
+  },
+  requestRiderLogin: { otp },
+  verifyRiderLogin: { tokens: { ...riderTokens, refresh_token: 'r', refresh_expires_in: 2_592_000 } },
+  mintRiderToken: { tokens: riderTokens },
+  getRiderAccount: { rider, merchant: riderMerchant },
+  registerRider: { rider_id: id, phone_verified: false },
+  redeemFleetInvite: { ok: true, rider_id: id, merchant_id: id },
+  requestRiderPhoneOtp: { otp },
+  verifyRiderPhoneOtp: { rider },
+  setRiderOnline: { rider_id: id, is_online: true, updated_at: at },
+  raiseSos: { alert: { id, rider_id: id, created_at: at } },
+  listRiders: { items: [rider], ...page },
+  getRider: { rider, merchant: riderMerchant },
+  updateRider: { rider },
+  revokeRiderTokens: { token_version: 2 },
+  listSosAlerts: { items: [{ id, rider_id: id, point: { lat: 6.45, lng: 3.39 }, created_at: at }], ...page },
+  listOtpSendLogs: {
+    items: [
+      {
+        id,
+        channel: 'rider_phone',
+        phone_masked: '+234*****678',
+        provider: 'messaging-a',
+        status: 'sent',
+        created_at: at,
+      },
+    ],
+    ...page,
+  },
+  listInviteCodes: { items: [inviteCode], ...page },
+  createInviteCode: { invite_code: inviteCode },
+  revokeInviteCode: {},
+  listFleetRiders: { items: [rider], ...page },
+  removeFleetRider: {},
+  recordPositions: { accepted: 1, location },
+  listPositionHistory: { items: [{ lat: 6.45, lng: 3.39, recorded_at: at }] },
+  listRidersNear: { items: [near] },
+  listLivePositions: { riders: [location] },
+  getTrackedPosition: { point: { lat: 6.45, lng: 3.39 }, recorded_at: at },
+  checkCoverage: {
+    covered: true,
+    points: [{ point: 'point', lat: 6.45, lng: 3.39, covered: true, zone: { id, name: 'Island' } }],
+    rate_card: { id, name: 'Lagos', currency: 'NGN' },
+  },
+  listDispatchZones: { zones: [zone] },
+  replaceDispatchZones: { zones: [zone] },
+  getDispatchSchedule: { schedule },
+  replaceDispatchSchedule: { schedule },
+  listPlatformGeofences: { zones: [{ ...zone, merchant_id: undefined }] },
+  replacePlatformGeofences: { zones: [zone] },
+  listRateCards: { items: [rateCard], ...page },
+  createRateCard: { rate_card: rateCard },
+  updateRateCard: { rate_card: rateCard },
+  previewFare: { fare, expires_at: at },
+  createQuote: { quote_id: id, fulfillment_mode: 'freelancer', fare, currency: 'NGN', expires_at: at },
   createSimulatorOrder: { order, idempotent: false, simulator_rider_id: id, available_actions: actions },
   simulateRiderAction: {
     order,
@@ -140,6 +347,7 @@ export const replies: Record<string, object> = {
     idempotent: false,
     simulator_rider_id: id,
     timeline: [{ event: 'order.created', fires_at: at, status: 'pending', events: ['order.created'] }],
+    step_delay_ms: 0,
   },
   getOutboundWebhook: { webhook },
   getOutboundWebhooks: { webhooks: [webhook] },

@@ -26,6 +26,41 @@ const simulatorBody = {
 
 const login = { email: 'owner@example.com', password: 'a long enough password' }
 
+const phone = '+2348012345678'
+const points = { pickup_lat: 6.45, pickup_lng: 3.39, dropoff_lat: 6.5, dropoff_lng: 3.4 }
+
+export const areas = {
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [3, 6],
+            [4, 6],
+            [4, 7],
+            [3, 6],
+          ],
+        ],
+      },
+      properties: { name: 'Island' },
+    },
+  ],
+}
+
+const at = 'lat=6.45&lng=3.39'
+
+/** A valid query for each operation that needs one. */
+export const queries: Record<string, string> = {
+  listDispatchCandidates: at,
+  listRidersNear: at,
+  adminListRidersNear: at,
+  checkCoverage: at,
+  previewFare: 'pickup_lat=6.45&pickup_lng=3.39&dropoff_lat=6.5&dropoff_lng=3.4',
+}
+
 /** A valid body for each operation that needs one. */
 export const bodies: Record<string, object> = {
   createOrder: orderBody,
@@ -43,9 +78,34 @@ export const bodies: Record<string, object> = {
   refreshToken: { refresh_token: 'r' },
   exchangeAdminToken: { token: 'static' },
   createIdentity: login,
+  assignRider: { rider_id: id },
+  adminAssignRider: { rider_id: null },
+  requestRiderLogin: { phone },
+  publicRequestRiderLogin: { phone },
+  verifyRiderLogin: { phone, code: '123456' },
+  mintRiderToken: { rider_id: id },
+  redeemFleetInvite: { code: 'ABCD2345', name: 'Ada', phone },
+  registerRider: { name: 'Ada', phone: '08012345678', vehicle_type: 'car' },
+  createQuote: points,
+  updateRiderOrderStatus: { status: 'picked_up', lat: 6.45, lng: 3.39 },
+  verifyPodOtp: { code: '123456' },
+  presignPodPhoto: { content_type: 'image/jpeg', size_bytes: 1000 },
+  recordPositions: { lat: 6.45, lng: 3.39 },
+  setRiderOnline: { is_online: true },
+  verifyRiderPhoneOtp: { code: '123456' },
+  updateRider: { kyc_status: 'approved' },
+  replaceDispatchZones: areas,
+  replacePlatformGeofences: areas,
+  replaceDispatchSchedule: { timezone: 'Africa/Lagos', windows: [{ days: ['mon'], start: '08:00', end: '20:00' }] },
+  createRateCard: { name: 'Lagos', currency: 'NGN', base_minor: 50_000 },
+  updateRateCard: { vehicle_type: null },
   updateMerchant: { kyb_status: 'verified', outbound_webhook_enabled: true },
 }
 
 /** The path with its parameters filled in. */
 export const pathOf = (path: string): string =>
   path.replace('{token}', 'AAAAAAAAAAAAAAAAAAAAAA').replaceAll(/\{\w+\}/g, id)
+
+/** The same with the query that the operation needs. */
+export const addressOf = ({ path, operationId }: { path: string; operationId: string }): string =>
+  queries[operationId] ? `${pathOf(path)}?${queries[operationId]}` : pathOf(path)

@@ -3,6 +3,7 @@ import type { CredentialServiceService } from '@svc/contracts/admin/v1/credentia
 import { mintApiKey, PERMISSIONS, SCOPES, signToken } from '@svc/credentials'
 import type { Handlers } from '@svc/grpc'
 import { exportJWK, generateKeyPair } from 'jose'
+import type { Auth } from '../src/http/route.ts'
 import { replies } from './replies.ts'
 
 interface Entry {
@@ -16,6 +17,7 @@ interface Entry {
 /** The credentials that exist behind the upstream of a test. */
 export interface Vault {
   merchantId: string
+  riderId: string
   keys: Map<string, Entry>
   epochs: Map<string, number>
   jwks: string
@@ -24,6 +26,8 @@ export interface Vault {
   entry(keyText: string): Entry & { keyId: string }
   login(claims?: object): Promise<string>
   keyToken(keyText: string): Promise<string>
+  /** A rider's token, bound to no merchant unless the claims say so. */
+  rider(claims?: object): Promise<string>
   operator(permissions?: readonly string[], claims?: object): Promise<string>
 }
 
@@ -40,9 +44,11 @@ export async function createVault(): Promise<Vault> {
   }
   const merchantClaims = { merchant_id: merchantId, scopes: [...SCOPES], role: 'merchant' as const, sid: randomUUID() }
   const user = randomUUID()
+  const riderId = randomUUID()
   const operator = randomUUID()
   return {
     merchantId,
+    riderId,
     keys,
     epochs,
     jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }] }),
@@ -72,6 +78,22 @@ export async function createVault(): Promise<Vault> {
         },
         signing,
       ),
+    rider: (claims) =>
+      signToken(
+        'rider',
+        {
+          ...times(),
+          sub: riderId,
+          role: 'rider',
+          scopes: ['riders:location'],
+          is_test: false,
+          credential: `rider:${riderId}`,
+          ep: 1,
+          sid: randomUUID(),
+          ...claims,
+        },
+        signing,
+      ),
     operator: (permissions = PERMISSIONS, claims = {}) =>
       signToken(
         'admin',
@@ -87,6 +109,40 @@ export async function createVault(): Promise<Vault> {
         },
         signing,
       ),
+  }
+}
+
+/** A credential with which a route may be called; undefined where none is needed. */
+export async function goodToken(vault: Vault, { kind }: Auth): Promise<string | undefined> {
+  switch (kind) {
+    case 'merchant':
+    case 'merchant_or_rider':
+      return vault.key()
+    case 'rider':
+      return vault.rider()
+    case 'session':
+      return vault.login()
+    case 'admin':
+      return vault.operator()
+    default:
+      return undefined
+  }
+}
+
+/** Credentials that are good elsewhere, and not at this route. */
+export async function tokensOfOtherClasses(vault: Vault, auth: Auth): Promise<string[]> {
+  const [key, login, rider, operator] = [vault.key(), await vault.login(), await vault.rider(), await vault.operator()]
+  switch (auth.kind) {
+    case 'merchant':
+      return auth.keyOnly ? [login, rider, operator] : [rider, operator]
+    case 'merchant_or_rider':
+      return [operator]
+    case 'rider':
+      return [key, login, operator]
+    case 'admin':
+      return [key, login, rider]
+    default:
+      return [key]
   }
 }
 
@@ -122,6 +178,7 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
     },
     exchangeApiKey: async () => replies['exchangeApiKey'] as never,
     logIn: async () => replies['logIn'] as never,
+    logOut: async () => ({}),
     refreshToken: async () => replies['refreshToken'] as never,
   }
 }

@@ -26,7 +26,11 @@ export async function mintKeys(system: Mesh, count: number, { isTest, webhookUrl
   return keys
 }
 
-async function approve(system: Mesh, { merchantId }: SignedUp): Promise<void> {
+/** Lets a merchant trade with live keys. */
+export async function approve(
+  system: Pick<Mesh, 'baseUrl' | 'adminStaticToken'>,
+  { merchantId }: SignedUp,
+): Promise<void> {
   const anyone = new Api(system.baseUrl)
   const { body } = await anyone.bearing(system.adminStaticToken).post('/v1/admin/auth/token')
   const approval = { kyb_status: 'verified', business_approval_status: 'approved' }

@@ -22,6 +22,14 @@ afterAll(async () => {
   await system?.stop()
 }, 60_000)
 
+test('the gateway tells the readiness of the whole mesh', async () => {
+  const checks = { database: 'ok', redis: 'ok', kafka: 'ok', services: { admin: 'ok', order: 'ok', webhook: 'ok' } }
+  await eventually(async () => {
+    const answer = await fetch(`${system.baseUrl}/health/ready`)
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'ok', checks }])
+  })
+})
+
 describe('the main job: an order is placed, progresses, and its signed webhooks arrive', () => {
   let merchant: SignedUp
   let api: Api

@@ -68,3 +68,13 @@ test('one trace leads from the HTTP request through gRPC, SQL and Kafka to the o
   const outbound = spans.find((span) => span.service === 'webhook' && span.scope.endsWith('undici'))
   expect(ids.has(outbound?.parent_span_id ?? '')).toBe(true)
 })
+
+test('a test delivery carries the trace of its request, and no empty tracestate', async () => {
+  const { test: api } = await signUp(system.baseUrl)
+  await api.patch('/v1/me/outbound-webhook', { url: target.url, enabled: true })
+  target.requests.length = 0
+  expect((await api.post('/v1/me/outbound-webhook/test', {})).status).toBe(200)
+  const [{ headers } = { headers: {} }] = target.requests
+  expect(headers).toHaveProperty('traceparent')
+  expect(headers).not.toHaveProperty('tracestate')
+})

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MeshSettings, ownerEnvironmentOf } from '@svc/mesh'
+import { type DemoRider, demoRiders, LAGOS, RATE_CARD } from './demo-city.ts'
 
 export interface Login {
   email: string
@@ -17,6 +18,8 @@ export interface Demo {
   administrators: Login[]
   /** With none, until somebody grants them. */
   newcomers: Login[]
+  /** Of the demo merchant's fleet: approved, and online within its zone. */
+  riders: DemoRider[]
 }
 
 /** Who is there after every start, the same each time. */
@@ -36,23 +39,15 @@ export function demoOf({ secrets }: MeshSettings): Demo {
     liveApiKey: secrets.liveApiKey,
     administrators: [operator('ada'), operator('bayo')],
     newcomers: [operator('chidi')],
+    riders: demoRiders(secrets.riderId),
   }
 }
 
-/** Makes sure that the demo merchant, its keys and the operators exist; changes nothing that is there. */
+/** Makes sure that the demo data of every service exists; changes nothing that is there. */
 export async function seed(settings: MeshSettings): Promise<void> {
-  const admin = settings.processes.find(({ name }) => name === 'admin')
-  if (!admin || !existsSync(join(admin.folder, 'src/seed.ts'))) return
   const demo = demoOf(settings)
-  const child = spawn(process.execPath, ['--conditions=source', 'src/seed.ts'], {
-    cwd: admin.folder,
-    env: ownerEnvironmentOf(admin, settings),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stdin.end(
-    JSON.stringify({
+  await Promise.all([
+    seedService(settings, 'admin', {
       merchant: demo.merchant,
       test_api_key: demo.testApiKey,
       live_api_key: demo.liveApiKey,
@@ -61,7 +56,27 @@ export async function seed(settings: MeshSettings): Promise<void> {
         ...demo.newcomers.map((login) => ({ ...login, role: null })),
       ],
     }),
-  )
+    seedService(settings, 'dispatch', {
+      merchant_id: demo.merchant.id,
+      area: LAGOS,
+      rate_card: RATE_CARD,
+      riders: demo.riders,
+    }),
+  ])
+}
+
+/** Hands a service what it shall find, by the command that each has for it. */
+async function seedService(settings: MeshSettings, service: string, data: object): Promise<void> {
+  const found = settings.processes.find(({ name }) => name === service)
+  if (!found || !existsSync(join(found.folder, 'src/seed.ts'))) return
+  const child = spawn(process.execPath, ['--conditions=source', 'src/seed.ts'], {
+    cwd: found.folder,
+    env: ownerEnvironmentOf(found, settings),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stdin.end(JSON.stringify(data))
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`seeding the demo data failed:\n${output}`)
+  if (code !== 0) throw new Error(`seeding ${service} failed:\n${output}`)
 }

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { SANDBOX_RIDER } from '@svc/credentials'
 import { baseUrlOf, databaseUrls, type MeshSettings, providersUrlOf } from '@svc/mesh'
-import { SANDBOX_RIDER } from '../../../services/order/src/domain/sandbox-rider.ts'
 import { demoOf } from './seed.ts'
 
 /** Writes where everything is and how to get in, for tools, end-to-end tests and newcomers. Returns what removes it. */
@@ -30,15 +30,27 @@ function stackOf(settings: MeshSettings) {
       owner_password: demo.merchant.password,
       test_api_key: demo.testApiKey,
       live_api_key: demo.liveApiKey,
-      rider_ids: [],
+      rider_ids: demo.riders.map(({ id }) => id),
       operators: demo.administrators,
     },
     operators: demo.newcomers,
     sandbox_rider: { id: SANDBOX_RIDER.id, phone: SANDBOX_RIDER.phone },
     dev_signing_jwk: secrets.tokenSigningJwk,
-    provider_secrets: { email_a: secrets.mailApiKey },
-    settings: {},
+    realtime_url: `${baseUrlOf(settings)}/realtime`,
+    provider_secrets: { email_a: secrets.mailApiKey, messaging_a: secrets.messagingApiKey },
+    settings: dispatchSettings(settings),
   }
+}
+
+/** What tools must know to foresee offers and prices, as the dispatch service reads it. */
+function dispatchSettings({ environment = {} }: MeshSettings): Record<string, number> {
+  const defaults = {
+    OFFER_TTL_SECONDS: 30,
+    DISPATCH_LOAD_PENALTY_METRES: 500,
+    IN_TRANSIT_DEPARTURE_METRES: 200,
+    ROAD_FACTOR: 1.3,
+  }
+  return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, Number(environment[name] ?? value)]))
 }
 
 /** The Prometheus endpoint of each process. */

@@ -1,5 +1,6 @@
 // `npm start`: the servers, the databases, every process of the mesh, the demo data; until it is told to stop.
 import { startProcesses } from '@svc/mesh'
+import { keepRidersLive } from './keep-riders-live.ts'
 import { stackFile } from './paths.ts'
 import { progress } from './progress.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -20,6 +21,7 @@ await runUntilStopped(async (session) => {
   session.onStop('the processes', () => processes.stop())
   await seeding
   session.signal.throwIfAborted()
+  session.onStop('', keepRidersLive(settings))
   session.onStop('', writeStackFile(stackFile, settings))
   console.log(screen(settings, (Date.now() - startedAt) / 1000))
 })

@@ -5,8 +5,9 @@ import { apiKeyReader } from './api-key-principal.ts'
 import type { KeySet } from './key-set.ts'
 import { publicLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
+import { ANYONE, publicReader } from './public-principal.ts'
 import type { Auth } from './route.ts'
-import { tokenReaders } from './token-principal.ts'
+import { isRiderToken, tokenReaders } from './token-principal.ts'
 import { unauthorized } from './unauthorized.ts'
 
 export interface Attempt {
@@ -19,7 +20,14 @@ export interface Attempt {
 /** Finds the principal of a request, or throws 401; 503 where the service that judges credentials does not answer. */
 export type Authenticate = (attempt: Attempt) => Principal | Promise<Principal>
 
-const VERIFIED_KINDS: ReadonlySet<Auth['kind']> = new Set(['public', 'merchant', 'admin'])
+const VERIFIED_KINDS: ReadonlySet<Auth['kind']> = new Set([
+  'public',
+  'merchant',
+  'rider',
+  'merchant_or_rider',
+  'session',
+  'admin',
+])
 
 /** Refuses to start with a route that nothing would protect. */
 export function assertVerifiable({ kind }: Auth, name: string): void {
@@ -29,30 +37,32 @@ export function assertVerifiable({ kind }: Auth, name: string): void {
 export function createAuthenticator(config: Config, credential: Clients['credential'], keys: KeySet): Authenticate {
   const readApiKey = apiKeyReader(config, credential)
   const tokens = tokenReaders(config, credential, keys)
+  const readPublic = publicReader(config, readApiKey)
 
   return ({ auth, headers, address, params }) => {
-    if (auth.kind === 'public') {
-      return {
-        limits: publicLimits(auth.limits, config, address, params),
-        credentials: [],
-        confirm: () => ANYONE,
-      }
+    if (auth.kind === 'public') return readPublic(auth, headers, address, params)
+    if (auth.kind === 'session') {
+      const limits = publicLimits(auth.limits, config, address, params)
+      // A bad token counts as none: the body may name the session instead.
+      const [, token] = BEARER.exec(headers.authorization ?? '') ?? []
+      return { limits, credentials: [], confirm: async () => (token && (await tokens.holder(token))) || ANYONE }
     }
     const text = presented(headers)
     if (auth.kind === 'admin') return tokens.admin(text)
+    if (auth.kind === 'rider') return tokens.rider(text)
     if (text.startsWith('svc_')) return readApiKey(text)
     if (auth.kind === 'merchant' && auth.keyOnly) throw unauthorized('invalid')
-    return tokens.merchant(text)
+    return auth.kind === 'merchant_or_rider' && isRiderToken(text) ? tokens.rider(text) : tokens.merchant(text)
   }
 }
 
-const ANYONE = { kind: 'public', isTest: null, scopes: [], actor: { type: 'system', id: 'public' } } as const
+const BEARER = /^Bearer +([\x21-\x7e]+) *$/i
 
 /** The credential of a request: the Authorization header wins over X-API-Key. */
 function presented(headers: IncomingHttpHeaders): string {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization !== undefined) {
-    const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
+    const [, token] = BEARER.exec(authorization) ?? []
     if (!token) throw unauthorized('invalid')
     return token
   }

@@ -6,15 +6,15 @@
  * ever admits more than the limit. Time is Redis's own: replicas of the gateway need no common clock.
  *
  * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each.
- * Returns: 1-based number of the limit that refused (0: admitted), what remains of the tightest limit, seconds until a
- * retry makes sense, then the epochs.
+ * Returns: 1 when admitted, else 0; the 1-based number of the limit to tell of (the tightest; of those that refuse, the
+ * one to wait for longest), what remains of it, seconds until a retry makes sense; then the epochs.
  */
 export const COUNT_REQUEST = `
 local BUCKETS = 60
 local RING = BUCKETS + 1
 local now = tonumber(redis.call('TIME')[1])
 local n = tonumber(ARGV[1])
-local refused, remaining, retry = 0, -1, 0
+local admitted, told, remaining, retry = 1, 0, -1, 0
 local current = {}
 
 for k = 1, n do
@@ -39,20 +39,20 @@ for k = 1, n do
   current[k] = { index, total, width }
   if total >= limit then
     redis.call('HSET', key, 'l', index, 't', total)
-    if refused == 0 then refused = k end
     local oldest = index
     for i = index - BUCKETS, index do
       if redis.call('HEXISTS', key, i % RING) == 1 then oldest = i break end
     end
-    retry = math.max(retry, (oldest + RING) * width - now)
-    remaining = 0
-  else
+    local wait = (oldest + RING) * width - now
+    if admitted == 1 or wait > retry then told, retry = k, wait end
+    admitted, remaining = 0, 0
+  elseif admitted == 1 then
     local left = limit - total - 1
-    if remaining == -1 or left < remaining then remaining = left end
+    if told == 0 or left < remaining then told, remaining = k, left end
   end
 end
 
-if refused == 0 then
+if admitted == 1 then
   for k = 1, n do
     local index, total, width = current[k][1], current[k][2], current[k][3]
     redis.call('HSET', KEYS[k], 'l', index, 't', total + 1)
@@ -61,7 +61,7 @@ if refused == 0 then
   end
 end
 
-local answer = { refused, remaining, retry }
+local answer = { admitted, told, remaining, retry }
 for k = n + 1, #KEYS do answer[#answer + 1] = redis.call('GET', KEYS[k]) end
 return answer
 `

@@ -5,16 +5,16 @@ import { send } from './exchange.ts'
 
 const logger = createLogger('http')
 
-// Details that these errors bear at their top level too.
-const TOP_LEVEL: Partial<Record<ErrorCode, readonly string[]>> = {
-  OUT_OF_COVERAGE_AREA: ['point', 'lat', 'lng'],
-  insufficient_wallet_for_freelancer_order: ['required_minor', 'balance_minor'],
+/** Details that an error bears at its top level too: where coverage ends, and what a wallet lacks. */
+function topLevelOf(code: ErrorCode): readonly string[] {
+  if (code === 'OUT_OF_COVERAGE_AREA') return ['point', 'lat', 'lng']
+  return ERRORS[code].http === 402 ? ['required_minor', 'balance_minor'] : []
 }
 
 /** The body of an error: nothing of the inside of the system leaves with it. */
 export function errorBody({ code, message, details }: ServiceError, requestId: string): Record<string, unknown> {
   const body: Record<string, unknown> = { error: code, message, details, request_id: requestId }
-  for (const name of TOP_LEVEL[code] ?? []) body[name] = details?.[name]
+  for (const name of topLevelOf(code)) body[name] = details?.[name]
   return body
 }
 

@@ -1,4 +1,6 @@
+import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Config } from '../config.ts'
+import { e164 } from '../schemas/phone.ts'
 
 /** How many requests one key may make in a sliding window. */
 export interface Limit {
@@ -40,6 +42,33 @@ export const TRACKING: readonly PublicLimit[] = [
   { name: 'tracking-token', setting: 'rateTrackingTokenPerMinute', windowSeconds: MINUTE, param: 'token' },
 ]
 
+export const RIDER_REGISTER: readonly PublicLimit[] = [
+  { name: 'rider-register', setting: 'rateRiderRegisterPerHour', windowSeconds: HOUR },
+]
+export const INVITE_REDEEM: readonly PublicLimit[] = [
+  { name: 'invite-redeem', setting: 'rateInviteRedeemPerMinute', windowSeconds: MINUTE },
+]
+export const FARE_PREVIEW: readonly PublicLimit[] = [
+  { name: 'fare-preview', setting: 'rateFarePreviewPerMinute', windowSeconds: MINUTE },
+]
+
+/** The limits of a public route that depend on what was sent, as they count this request. */
+export type BodyLimits = (body: { phone: string }, config: Config, address: string) => readonly Limit[]
+
+/** Codes by SMS: per address, and per phone however it is spelt. The sandbox rider's are free: everybody shares it. */
+export const RIDER_OTP: BodyLimits = (body, config, address) => {
+  const phone = e164(body.phone)
+  if (phone === SANDBOX_RIDER.phone) return []
+  return [
+    { name: 'rider-otp', key: `rider-otp:${address}`, limit: config.rateRiderOtpPerHour, windowSeconds: HOUR },
+    { name: 'rider-otp-phone', key: `rider-otp:${phone}`, limit: config.rateRiderOtpPhonePerHour, windowSeconds: HOUR },
+  ]
+}
+
+/** Log-ins of riders, again without the sandbox rider's. */
+export const RIDER_LOGIN: BodyLimits = (body, config, address) =>
+  e164(body.phone) === SANDBOX_RIDER.phone ? [] : publicLimits(LOGIN, config, address, {})
+
 /** The limits of a public route as they count this request. */
 export function publicLimits(
   limits: readonly PublicLimit[],
@@ -65,3 +94,7 @@ export const userLimits = (config: Config, userId: string) =>
   perMinute(`user:${userId}`, 'user', config.rateUserPerMinute)
 
 export const adminLimits = (config: Config, operator: string) => perMinute(operator, 'admin', config.rateAdminPerMinute)
+
+/** The sandbox rider is shared by everybody and has no limit. */
+export const riderLimits = (config: Config, riderId: string) =>
+  riderId === SANDBOX_RIDER.id ? [] : perMinute(`rider:${riderId}`, 'rider', config.rateRiderPerMinute)

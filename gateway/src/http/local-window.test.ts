@@ -14,7 +14,7 @@ describe('local windows', () => {
         let now = 1_700_000_000_123
         for (const gap of gaps) {
           now += gap
-          if (windows.count([limit('a', count)], now).refused === -1) admitted.push(now)
+          if (windows.count([limit('a', count)], now).admitted) admitted.push(now)
         }
         return admitted.every((from, i) => admitted.slice(i).filter((at) => at < from + 60_000).length <= count)
       }),
@@ -24,17 +24,17 @@ describe('local windows', () => {
   test('after the promised wait a request is admitted', () => {
     const windows = new LocalWindows(1)
     const now = 1_700_000_000_500
-    expect(windows.count([limit('a', 1)], now).refused).toBe(-1)
+    expect(windows.count([limit('a', 1)], now).admitted).toBe(true)
     const { retryAfterSeconds } = windows.count([limit('a', 1)], now + 7_000)
-    expect(windows.count([limit('a', 1)], now + 7_000 + (retryAfterSeconds - 2) * 1000).refused).toBe(0)
-    expect(windows.count([limit('a', 1)], now + 7_000 + retryAfterSeconds * 1000).refused).toBe(-1)
+    expect(windows.count([limit('a', 1)], now + 7_000 + (retryAfterSeconds - 2) * 1000).admitted).toBe(false)
+    expect(windows.count([limit('a', 1)], now + 7_000 + retryAfterSeconds * 1000).admitted).toBe(true)
   })
 
-  test('of several limits the first that is used up refuses, and a refusal uses up none of the others', () => {
+  test('of several limits the tightest is told, the one that is used up refuses, and a refusal uses up none', () => {
     const windows = new LocalWindows(1)
     const both = [limit('hour', 5, 3600), limit('minute', 1)]
-    expect(windows.count(both, 0).refused).toBe(-1)
-    for (let i = 0; i < 10; i++) expect(windows.count(both, 1000).refused).toBe(1)
+    expect(windows.count(both, 0)).toMatchObject({ admitted: true, told: 1, remaining: 0 })
+    for (let i = 0; i < 10; i++) expect(windows.count(both, 1000)).toMatchObject({ admitted: false, told: 1 })
     expect(windows.count([limit('hour', 5, 3600)], 2000).remaining).toBe(3)
   })
 
@@ -42,7 +42,7 @@ describe('local windows', () => {
     const windows = new LocalWindows(4)
     const grants = (count: number, key: string) => {
       let granted = 0
-      while (windows.count([limit(key, count)], 0).refused === -1) granted++
+      while (windows.count([limit(key, count)], 0).admitted) granted++
       return granted
     }
     expect([grants(60, 'a'), grants(2, 'b')]).toEqual([15, 1])

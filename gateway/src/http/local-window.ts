@@ -11,8 +11,10 @@ interface Ring {
 }
 
 export interface LocalUsage {
-  /** Place of the limit that refused, or -1. */
-  refused: number
+  admitted: boolean
+  /** Place of the limit to tell of: the tightest; of those that refuse, the one to wait for longest. */
+  told: number
+  /** Of that limit. */
   remaining: number
   retryAfterSeconds: number
 }
@@ -28,16 +30,18 @@ export class LocalWindows {
   }
 
   count(limits: readonly Limit[], nowMs: number): LocalUsage {
-    let usage: LocalUsage = { refused: -1, remaining: Number.POSITIVE_INFINITY, retryAfterSeconds: 0 }
+    const usage: LocalUsage = { admitted: true, told: 0, remaining: Number.POSITIVE_INFINITY, retryAfterSeconds: 0 }
     const rings = limits.map((limit) => this.#advance(limit, nowMs))
-    limits.forEach(({ limit, windowSeconds }, i) => {
-      const ring = rings[i] as Ring
-      const left = Math.max(1, Math.floor(limit * this.#share)) - ring.total - 1
-      if (left < 0 && usage.refused === -1) {
-        usage = { refused: i, remaining: 0, retryAfterSeconds: retryAfter(ring, windowSeconds, nowMs) }
-      } else if (usage.refused === -1) usage.remaining = Math.min(usage.remaining, left)
+    limits.forEach(({ limit, windowSeconds }, told) => {
+      const ring = rings[told] as Ring
+      const remaining = Math.max(1, Math.floor(limit * this.#share)) - ring.total - 1
+      if (remaining < 0) {
+        const retryAfterSeconds = retryAfter(ring, windowSeconds, nowMs)
+        if (usage.admitted || retryAfterSeconds > usage.retryAfterSeconds)
+          Object.assign(usage, { admitted: false, told, remaining: 0, retryAfterSeconds })
+      } else if (usage.admitted && remaining < usage.remaining) Object.assign(usage, { told, remaining })
     })
-    if (usage.refused === -1) for (const ring of rings) record(ring)
+    if (usage.admitted) for (const ring of rings) record(ring)
     return usage
   }
 

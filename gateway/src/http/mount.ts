@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Credential } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import { inTrace, metrics } from '@svc/telemetry'
 import type { Request, Response, Router } from 'express'
@@ -7,9 +8,11 @@ import type { Config } from '../config.ts'
 import { type Clients, Services } from '../services.ts'
 import { type Authenticate, assertVerifiable } from './authenticate.ts'
 import type { ClientAddress } from './client-address.ts'
+import { codesOf } from './codes-of.ts'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import { readIdempotency } from './idempotency.ts'
+import type { Limit } from './limits.ts'
 import { environmentOf, refuseActAs, requireHeld } from './permit.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
 import { stringify } from './raw-json.ts'
@@ -65,7 +68,7 @@ function serve(prepared: PreparedRoute, edge: Edge) {
     try {
       sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route, edge.config)
     } catch (error) {
-      sendError(response, error, requestId)
+      sendError(response, edge.config.checkReplies ? declared(prepared.route, error) : error, requestId)
     }
     requests.add(1, { method, route: path, status: response.statusCode })
     duration.record(performance.now() - startedAt, { method, route: path })
@@ -89,23 +92,36 @@ async function answer(
   const address = edge.addressOf(request)
   const attempt = { auth: route.auth, headers: request.headers, address, params: params as Record<string, string> }
   const principal = await edge.authenticate(attempt)
-  const usage = await edge.limiter.count(principal.limits, principal.credentials)
-  if (usage.limit) setRateHeaders(response, usage)
-  if (!usage.admitted) throw new ServiceError('rate_limited', { retryAfterSeconds: usage.retryAfterSeconds })
+  const usage = await admit(edge, response, principal.limits, principal.credentials)
   const identity = await principal.confirm(usage.epochs)
   refuseActAs(request, identity)
   requireHeld(route, identity, edge.config)
   const isTest = environmentOf(route, identity, request)
-  const sent = route.method === 'GET' ? undefined : await readBody(request)
+  const sent = route.method === 'GET' ? undefined : await readBody(request, route.opaque)
   const query = validate(schemas.query, readQuery(request.url))
   const headers = validate(schemas.headers, request.headers)
   const body = route.body ? validate(route.body, sent) : undefined
+  const further = principal.limitsOf?.(body) ?? []
+  if (further.length > 0) await admit(edge, response, further, [])
   const idempotency = route.idempotent
     ? readIdempotency(request.get('idempotency-key'), `${route.method} ${route.path}`, sent)
     : undefined
   const caller = { ...identity, isTest, requestId, ip: address }
   const services = new Services(edge.clients, caller, endsAtMs)
-  return route.handle({ params, query, headers, body, caller, idempotency }, services)
+  return route.handle({ params, query, headers, body, caller, idempotency, config: edge.config }, services)
+}
+
+/** Counts the request and tells its sender what is left, or throws 429. */
+async function admit(
+  { limiter }: Edge,
+  response: ServerResponse,
+  limits: readonly Limit[],
+  credentials: readonly Credential[],
+): Promise<Usage> {
+  const usage = await limiter.count(limits, credentials)
+  setRateHeaders(response, usage)
+  if (!usage.admitted) throw new ServiceError('rate_limited', { retryAfterSeconds: usage.retryAfterSeconds })
+  return usage
 }
 
 /** Path parameters; a malformed id is the id of nothing. */
@@ -164,6 +180,12 @@ function assertWhitelisted({ operationId, replies }: Route, status: number, text
   if (!schema) throw new Error(`${operationId} answered ${status}, which it does not declare`)
   const result = schema.safeParse(JSON.parse(text))
   if (!result.success) throw new Error(`${operationId} sent what it does not declare: ${z.prettifyError(result.error)}`)
+}
+
+/** The error, or another one where the route does not declare that it may answer with it. */
+function declared(route: Route, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || codesOf(route).includes(error.code)) return error
+  return new Error(`${route.operationId} answered ${error.code}, which it does not declare`)
 }
 
 /** 405 naming what the path does answer to. */

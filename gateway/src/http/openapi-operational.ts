@@ -4,10 +4,17 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 const tags = ['Operations']
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
 
+const state = z.enum(['ok', 'failed'])
+
 const readiness = z
   .object({
     status: z.enum(['ok', 'degraded', 'unavailable']),
-    checks: z.looseObject({ redis: z.string(), services: z.record(z.string(), z.string()) }),
+    checks: z.looseObject({
+      database: state,
+      redis: state,
+      kafka: state,
+      services: z.record(z.string(), state),
+    }),
   })
   .meta({ id: 'Readiness' })
 

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { ORDER_EVENTS, webhookEnvelope } from '../schemas/webhook.ts'
+import { codesOf } from './codes-of.ts'
 import { operationalPaths } from './openapi-operational.ts'
 import type { Route } from './route.ts'
 
@@ -41,6 +42,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl?: string): Ret
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `svc_test_…` or `svc_live_…`' },
           apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key' },
           merchantToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From login or key' },
+          riderToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "A rider's token" },
           adminToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "An operator's token" },
         },
         examples: Object.fromEntries(Object.keys(ERRORS).map((code) => [code, example(code as ErrorCode)])),
@@ -97,7 +99,8 @@ function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<st
     const description = 'A repeat with the same key and body replays the stored reply for 24 hours'
     headers['Idempotency-Key'] = z.string().min(1).max(255).optional().meta({ description })
   }
-  if (auth.kind === 'merchant' && !auth.keyOnly && method !== 'GET' && !testOnly) {
+  const takesLogin = (auth.kind === 'merchant' && !auth.keyOnly) || auth.kind === 'merchant_or_rider'
+  if (takesLogin && method !== 'GET' && !testOnly) {
     const description = 'With a login token: act on test objects, not live ones'
     headers['X-Service-Environment'] = z.enum(['test']).optional().meta({ description })
   }
@@ -106,6 +109,7 @@ function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<st
 
 function holding({ auth }: Route): string | undefined {
   if (auth.kind === 'merchant' && auth.scopes.length > 0) return `Scope: ${auth.scopes.join(' or ')}.`
+  if (auth.kind === 'merchant_or_rider') return `Scope: ${auth.scopes.join(' or ')}; riders for themselves.`
   if (auth.kind === 'admin' && auth.permission) return `Permission: ${auth.permission}.`
   return undefined
 }
@@ -114,10 +118,16 @@ function securityOf({ auth }: Route): Array<Record<string, string[]>> {
   switch (auth.kind) {
     case 'merchant':
       return [{ apiKey: [] }, { apiKeyHeader: [] }, ...(auth.keyOnly ? [] : [{ merchantToken: [] }])]
+    case 'rider':
+      return [{ riderToken: [] }]
+    case 'merchant_or_rider':
+      return [{ apiKey: [] }, { apiKeyHeader: [] }, { merchantToken: [] }, { riderToken: [] }]
+    case 'session':
+      return [{ merchantToken: [] }, { riderToken: [] }, {}]
     case 'admin':
       return [{ adminToken: [] }]
     default:
-      return []
+      return auth.kind === 'public' && auth.bindsTestKey ? [{}, { apiKeyHeader: [] }] : []
   }
 }
 
@@ -166,16 +176,6 @@ function repliesOf({ replies, idempotent }: Route): ZodOpenApiResponsesObject {
     responses[status] = { description, headers, content: { 'application/json': { schema } } }
   }
   return responses as ZodOpenApiResponsesObject
-}
-
-/** Every code that the route can answer with. */
-export function codesOf({ auth, body, query, headers, idempotent, errors }: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['validation_error', 'rate_limited', 'internal_error', 'service_unavailable', ...errors]
-  if (auth.kind !== 'public') codes.push('unauthorized', 'forbidden')
-  if (auth.kind === 'merchant') codes.push('kyb_required')
-  if (body) codes.push('payload_too_large', 'unsupported_media_type')
-  const takesNothing = !body && !query && !headers && !idempotent && auth.kind === 'public'
-  return [...new Set(codes)].filter((code) => !(takesNothing && code === 'validation_error'))
 }
 
 function errorsOf(route: Route): ZodOpenApiResponsesObject {

@@ -22,7 +22,8 @@ export function refuseActAs({ headers }: IncomingMessage, identity: Identity): v
 
 /** Throws 403, naming what is missing, unless the identity holds what the route asks for. */
 export function requireHeld({ auth }: Route, identity: Identity, config: Config): void {
-  if (auth.kind === 'merchant') {
+  const isOfMerchants = auth.kind === 'merchant' || auth.kind === 'merchant_or_rider'
+  if (isOfMerchants && identity.kind === 'merchant') {
     const held = auth.scopes.length === 0 || auth.scopes.some((scope) => identity.scopes.includes(scope))
     if (!held) throw new ServiceError('forbidden', { details: { required: auth.scopes } })
     const managing = auth.keysManageWhen !== undefined && config[auth.keysManageWhen]

@@ -8,6 +8,8 @@ export type Identity = Omit<Caller, 'requestId' | 'ip'>
 /** A credential that was read and found genuine; whether it still lives is said by `confirm`. */
 export interface Principal {
   limits: readonly Limit[]
+  /** More limits, once the body is known. */
+  limitsOf?(body: unknown): readonly Limit[]
   /** Whose epochs the counting call reads. */
   credentials: readonly Credential[]
   /** Throws 401 or 403 unless the credential is alive in these epochs; undefined: Redis did not say. */

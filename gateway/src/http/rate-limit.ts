@@ -15,8 +15,9 @@ const withoutRedis = metrics.counter(
 /** What a request has left, and the epochs that were read in the same breath. */
 export interface Usage {
   admitted: boolean
-  /** The limit that refused, or the first one. */
+  /** The tightest; of those that refuse, the one to wait for longest. */
   limit: Limit | undefined
+  /** Of that limit. */
   remaining: number
   retryAfterSeconds: number
   /** In the order asked; null where Redis keeps none. Undefined: Redis did not answer. */
@@ -31,7 +32,8 @@ export interface RateLimiter {
   stop(): void
 }
 
-type Counted = Redis & { countRequest(...args: unknown[]): Promise<[number, number, number, ...(string | null)[]]> }
+type Counts = [admitted: number, told: number, remaining: number, retry: number, ...epochs: (string | null)[]]
+type Counted = Redis & { countRequest(...args: unknown[]): Promise<Counts> }
 
 interface Options {
   url: string
@@ -67,8 +69,8 @@ export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: O
         return usage
       } catch (err) {
         alert(err)
-        const { refused, ...usage } = local.count(limits, Date.now())
-        return { ...usage, admitted: refused === -1, limit: limits[Math.max(0, refused)], epochs: undefined }
+        const { told, ...usage } = local.count(limits, Date.now())
+        return { ...usage, limit: limits[told], epochs: undefined }
       }
     },
     async ping() {
@@ -89,6 +91,8 @@ function connect(url: string, commandTimeoutMs: number): Counted {
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
     connectTimeout: 2_000,
+    // After an ended connection ioredis waits so long for its end, and keeps the process.
+    disconnectTimeout: 100,
     lazyConnect: true,
     // Requests that arrive together are counted with one write and one read of the socket.
     enableAutoPipelining: true,
@@ -111,10 +115,10 @@ async function countInRedis(
   for (const credential of credentials) args.push(prefix + epochKey(credential))
   args.push(limits.length)
   for (const { limit, windowSeconds } of limits) args.push(limit, widthSeconds(windowSeconds))
-  const [refused, remaining, retry, ...epochs] = await redis.countRequest(...args)
+  const [admitted, told, remaining, retry, ...epochs] = await redis.countRequest(...args)
   return {
-    admitted: refused === 0,
-    limit: limits[Math.max(0, refused - 1)],
+    admitted: admitted === 1,
+    limit: limits[told - 1],
     remaining: Math.max(0, remaining),
     retryAfterSeconds: Math.max(1, retry),
     epochs,

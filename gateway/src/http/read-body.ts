@@ -6,14 +6,14 @@ export const MAX_BODY_BYTES = 1024 * 1024
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
-/** The JSON object of a request; a request without a body counts as `{}`. */
-export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+/** The JSON object of a request; a request without a body counts as `{}`. Numbers inside `opaque` keep every digit. */
+export async function readBody(request: IncomingMessage, opaque?: string): Promise<Record<string, unknown>> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > MAX_BODY_BYTES) throw tooLarge()
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) return {}
   refuseMediaType(request)
   const bytes = await readBytes(request)
-  return bytes.length === 0 ? {} : readJson(bytes)
+  return bytes.length === 0 ? {} : readJson(bytes, opaque)
 }
 
 function refuseMediaType({ headers }: IncomingMessage): void {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '@svc/errors'
+import { mayLoseDigits, parseExact } from '@svc/exact-json'
 
 const MAX_DEPTH = 64
 const MAX_KEYS = 10_000
@@ -9,9 +10,10 @@ const refuse = (reason: string, message: string) =>
 
 /**
  * Parses a body that may have been made to hurt: whatever later layers cannot store or would misread (deep nesting,
- * NUL, lone surrogates, `__proto__`, invalid UTF-8) is refused here, wherever in the body it stands.
+ * NUL, lone surrogates, `__proto__`, invalid UTF-8) is refused here, wherever in the body it stands. The field named
+ * `opaque` is what JSON.stringify writes with every digit that was sent.
  */
-export function readJson(bytes: Buffer): Record<string, unknown> {
+export function readJson(bytes: Buffer, opaque?: string): Record<string, unknown> {
   if (!isUtf8(bytes)) throw refuse('invalid_utf8', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
   const value = parse(text)
@@ -20,7 +22,10 @@ export function readJson(bytes: Buffer): Record<string, unknown> {
   }
   // Valid UTF-8 JSON holds neither NUL nor lone surrogates unless an escape spells them.
   inspect(value, { escaped: text.includes('\\u'), keys: 0 }, 1)
-  return value as Record<string, unknown>
+  const body = value as Record<string, unknown>
+  if (opaque !== undefined && opaque in body && mayLoseDigits(text))
+    body[opaque] = (parseExact(text) as typeof body)[opaque]
+  return body
 }
 
 function parse(text: string): unknown {

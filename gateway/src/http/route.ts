@@ -2,14 +2,15 @@ import type { MerchantScope, Permission } from '@svc/credentials'
 import type { ErrorCode } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import type * as z from 'zod'
+import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { PublicLimit } from './limits.ts'
+import type { BodyLimits, PublicLimit } from './limits.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Switches with which an operator demands `keys:manage` on top of a route's scope. */
-export type KeysManageSwitch = 'keysManageForOrders' | 'keysManageForOrderPatch'
+export type KeysManageSwitch = 'keysManageForOrders' | 'keysManageForOrderPatch' | 'keysManageForRiders'
 
 export interface MerchantAuth {
   kind: 'merchant'
@@ -20,18 +21,35 @@ export interface MerchantAuth {
   keysManageWhen?: KeysManageSwitch
 }
 
+/** A merchant as above, or a rider about itself. */
+export interface MerchantOrRiderAuth {
+  kind: 'merchant_or_rider'
+  scopes: readonly MerchantScope[]
+  keysManageWhen: KeysManageSwitch
+}
+
+export interface PublicAuth {
+  kind: 'public'
+  limits: readonly PublicLimit[]
+  /** Limits that need the body to be known. */
+  bodyLimits?: BodyLimits
+  /** A good test key in X-API-Key names its merchant to the handler; any other credential is ignored. */
+  bindsTestKey?: boolean
+}
+
 /** Who may call a route. Kinds that nothing verifies yet cannot be mounted. */
 export type Auth =
-  | { kind: 'public'; limits: readonly PublicLimit[] }
+  | PublicAuth
   | MerchantAuth
+  | MerchantOrRiderAuth
   | { kind: 'admin'; permission?: Permission }
   | { kind: 'rider' }
-  | { kind: 'merchant_or_rider'; scopes: readonly MerchantScope[] }
+  | { kind: 'session'; limits: readonly PublicLimit[] }
   | { kind: 'scim' }
   | { kind: 'signed' }
 
 /** No credential; bad ones are ignored. The limits count per client address. */
-export const publicly = (...limits: readonly PublicLimit[]): Auth => ({ kind: 'public', limits })
+export const publicly = (...limits: readonly PublicLimit[]): PublicAuth => ({ kind: 'public', limits })
 
 /** An API key or a merchant token that holds any one of the scopes. */
 export const merchant = (...anyOfScopes: readonly MerchantScope[]): MerchantAuth => ({
@@ -46,8 +64,25 @@ export const andKeysManage = (auth: MerchantAuth, keysManageWhen: KeysManageSwit
   keysManageWhen,
 })
 
-/** An API key itself; tokens minted from one are refused. */
-export const apiKey = (): MerchantAuth => ({ kind: 'merchant', scopes: [], keyOnly: true })
+/** An API key itself that holds any one of the scopes; tokens minted from one are refused. */
+export const apiKey = (...anyOfScopes: readonly MerchantScope[]): MerchantAuth => ({
+  kind: 'merchant',
+  scopes: anyOfScopes,
+  keyOnly: true,
+})
+
+/** A rider's token. */
+export const rider = (): Auth => ({ kind: 'rider' })
+
+/** A merchant who holds any one of the scopes acts on its riders, a rider's token on the rider itself. */
+export const merchantOrRider = (...anyOfScopes: readonly MerchantScope[]): MerchantOrRiderAuth => ({
+  kind: 'merchant_or_rider',
+  scopes: anyOfScopes,
+  keysManageWhen: 'keysManageForRiders',
+})
+
+/** An access token of any class, also when its session has ended; without one the body must name the session. */
+export const session = (...limits: readonly PublicLimit[]): Auth => ({ kind: 'session', limits })
 
 /** An operator's token that holds the permission. */
 export const admin = (permission?: Permission): Auth => ({ kind: 'admin', permission })
@@ -64,6 +99,7 @@ export interface Input<P extends Shape, Q extends Shape, H extends Shape, B exte
   body: z.output<B>
   caller: Caller
   idempotency: Idempotency | undefined
+  config: Config
 }
 
 export interface Reply {
@@ -98,6 +134,8 @@ interface Definition<P extends Shape, Q extends Shape, H extends Shape, B extend
   query?: Q
   headers?: H
   body?: B
+  /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */
+  opaque?: string
   /** Whitelists, by status. Tests refuse any field that is not here. */
   replies: Readonly<Record<number, z.ZodType>>
   /** Codes beyond those that every route can answer with. */

@@ -6,13 +6,18 @@ import {
   isScope,
   type MerchantClaims,
   PERMISSIONS,
+  type RiderClaims,
+  TOKEN_KINDS,
+  type TokenKind,
   verifyToken,
 } from '@svc/credentials'
+import { ServiceError } from '@svc/errors'
+import { decodeProtectedHeader } from 'jose'
 import type { Config } from '../config.ts'
 import type { Clients } from '../services.ts'
 import { suspended } from './api-key-principal.ts'
 import type { KeySet } from './key-set.ts'
-import { adminLimits, keyLimits, userLimits } from './limits.ts'
+import { adminLimits, keyLimits, riderLimits, userLimits } from './limits.ts'
 import { Lru } from './lru.ts'
 import type { Identity, Principal } from './principal.ts'
 import { type ConfirmSession, sessionVerdicts } from './session-verdicts.ts'
@@ -24,21 +29,57 @@ const SKEW_SECONDS = 5
 
 export interface TokenReaders {
   merchant(token: string): Promise<Principal>
+  rider(token: string): Promise<Principal>
   admin(token: string): Promise<Principal>
+  /** Whose token it is, also when its session has ended; undefined where it is no good token of any class. */
+  holder(token: string): Promise<Identity | undefined>
 }
 
 /** Reads access tokens: the signature is checked once per token, its credential and session on every request. */
 export function tokenReaders(config: Config, credential: Clients['credential'], keys: KeySet): TokenReaders {
   const confirm = sessionVerdicts(credential, config.verdictTtlMs)
   const merchantClaims = claimsReader('merchant', keys, isMerchantClaims)
+  const riderClaims = claimsReader('rider', keys, isRiderClaims)
   const adminClaims = claimsReader('admin', keys, isAdminClaims)
+
+  async function identityIn(token: string): Promise<Identity | undefined> {
+    switch (kindOf(token)) {
+      case 'merchant':
+        return merchantIdentity(await merchantClaims(token))
+      case 'rider':
+        return riderIdentity(await riderClaims(token))
+      case 'admin':
+        return adminIdentity(await adminClaims(token))
+      default:
+        return undefined
+    }
+  }
+
   return {
     merchant: async (token) => merchantPrincipal(config, confirm, await merchantClaims(token)),
+    rider: async (token) => riderPrincipal(config, confirm, await riderClaims(token)),
     admin: async (token) => adminPrincipal(config, confirm, await adminClaims(token)),
+    holder: (token) =>
+      identityIn(token).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'unauthorized') return undefined
+        throw error
+      }),
   }
 }
 
-function claimsReader<K extends 'merchant' | 'admin'>(
+/** The class that a token claims to be of; nothing is verified yet. */
+function kindOf(token: string): TokenKind | undefined {
+  try {
+    const { typ } = decodeProtectedHeader(token)
+    return (Object.keys(TOKEN_KINDS) as TokenKind[]).find((kind) => TOKEN_KINDS[kind].typ === typ)
+  } catch {
+    return undefined
+  }
+}
+
+export const isRiderToken = (token: string): boolean => kindOf(token) === 'rider'
+
+function claimsReader<K extends 'merchant' | 'rider' | 'admin'>(
   kind: K,
   keys: KeySet,
   isWhole: (claims: ClaimsOf[K]) => boolean,
@@ -71,6 +112,15 @@ const isMerchantClaims = (claims: MerchantClaims): boolean =>
   (claims.is_test === null || typeof claims.is_test === 'boolean') &&
   Number.isInteger(claims.ep)
 
+const isRiderClaims = (claims: RiderClaims): boolean =>
+  claims.role === 'rider' &&
+  [claims.sub, claims.sid].every(isText) &&
+  claims.credential === `rider:${claims.sub}` &&
+  (claims.merchant_id === undefined || isText(claims.merchant_id)) &&
+  isTexts(claims.scopes) &&
+  typeof claims.is_test === 'boolean' &&
+  Number.isInteger(claims.ep)
+
 const isAdminClaims = (claims: AdminClaims): boolean =>
   claims.role === 'admin' &&
   isText(claims.sub) &&
@@ -78,6 +128,19 @@ const isAdminClaims = (claims: AdminClaims): boolean =>
   isTexts(claims.permissions) &&
   claims.permissions.every((permission) => (PERMISSIONS as readonly string[]).includes(permission)) &&
   Number.isInteger(claims.ep)
+
+function merchantIdentity({ credential, ...claims }: MerchantClaims): Identity {
+  const [kind, id = ''] = credential.split(':')
+  return {
+    kind: 'merchant',
+    merchantId: claims.merchant_id,
+    isTest: claims.is_test,
+    scopes: claims.scopes,
+    actor: { type: kind === 'key' ? 'merchant_key' : 'merchant_user', id },
+    credential,
+    sessionId: claims.sid,
+  }
+}
 
 function merchantPrincipal(config: Config, confirm: ConfirmSession, claims: MerchantClaims): Principal {
   const [kind, id = ''] = claims.credential.split(':')
@@ -90,19 +153,44 @@ function merchantPrincipal(config: Config, confirm: ConfirmSession, claims: Merc
       const { merchantId, standing } = standingOf(answer.standing)
       if (merchantId !== claims.merchant_id) throw unauthorized('invalid')
       if (answer.verdict === 'suspended') throw suspended(standing)
-      return {
-        kind: 'merchant',
-        merchantId,
-        isTest: claims.is_test,
-        scopes: claims.scopes,
-        actor: { type: kind === 'key' ? 'merchant_key' : 'merchant_user', id },
-        credential: claims.credential,
-        sessionId: claims.sid,
-        standing,
-      }
+      return { ...merchantIdentity(claims), standing }
     },
   }
 }
+
+const riderIdentity = (claims: RiderClaims): Identity => ({
+  kind: 'rider',
+  ...(claims.merchant_id !== undefined && { merchantId: claims.merchant_id }),
+  isTest: claims.is_test,
+  scopes: claims.scopes,
+  actor: { type: 'rider', id: claims.sub },
+  credential: claims.credential,
+  sessionId: claims.sid,
+})
+
+function riderPrincipal(config: Config, confirm: ConfirmSession, claims: RiderClaims): Principal {
+  return {
+    limits: riderLimits(config, claims.sub),
+    credentials: [claims.credential as Credential, `session:${claims.sid}`],
+    async confirm(epochs): Promise<Identity> {
+      const answer = await confirm(claims, epochs)
+      if (answer.verdict !== 'active') throw unauthorized('revoked')
+      if (claims.merchant_id === undefined) return riderIdentity(claims)
+      const { merchantId, standing } = standingOf(answer.standing)
+      if (merchantId !== claims.merchant_id) throw unauthorized('invalid')
+      return { ...riderIdentity(claims), standing }
+    },
+  }
+}
+
+const adminIdentity = (claims: AdminClaims): Identity => ({
+  kind: 'admin',
+  isTest: null,
+  scopes: [],
+  permissions: claims.permissions,
+  actor: { type: 'admin', id: claims.sub },
+  credential: claims.credential,
+})
 
 function adminPrincipal(config: Config, confirm: ConfirmSession, claims: AdminClaims): Principal {
   return {
@@ -111,14 +199,7 @@ function adminPrincipal(config: Config, confirm: ConfirmSession, claims: AdminCl
     async confirm(epochs): Promise<Identity> {
       const answer = await confirm({ ...claims, sid: '' }, epochs)
       if (answer.verdict !== 'active') throw unauthorized('revoked')
-      return {
-        kind: 'admin',
-        isTest: null,
-        scopes: [],
-        permissions: claims.permissions,
-        actor: { type: 'admin', id: claims.sub },
-        credential: claims.credential,
-      }
+      return adminIdentity(claims)
     },
   }
 }

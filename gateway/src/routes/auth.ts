@@ -1,13 +1,16 @@
 import { ServiceError } from '@svc/errors'
 import * as z from 'zod'
 import { REFRESH } from '../http/limits.ts'
-import { apiKey, merchant, publicly, reply, route } from '../http/route.ts'
+import { apiKey, merchant, publicly, reply, route, session } from '../http/route.ts'
+import { unauthorized } from '../http/unauthorized.ts'
 import { tokenPair } from '../schemas/credential.ts'
 import { account } from '../schemas/merchant.ts'
-import { text, uuid } from '../schemas/pieces.ts'
+import { ok, text, uuid } from '../schemas/pieces.ts'
+import { riderTokens } from '../schemas/rider.ts'
 import { tokenPairView } from '../views/credential.ts'
 import { accountView } from '../views/merchant.ts'
 import { present } from '../views/or-null.ts'
+import { refreshedRiderView } from '../views/rider.ts'
 
 const tag = 'Authentication'
 
@@ -37,11 +40,33 @@ export const auth = [
     description: 'A refresh token works once. Its second use ends the session, save within 10 seconds of the first.',
     auth: publicly(...REFRESH),
     body: z.object({ refresh_token: text(4096) }),
-    replies: { 200: tokenPair },
+    replies: { 200: z.union([tokenPair, riderTokens]) },
     errors: ['unauthorized', 'kyb_required'],
     async handle({ body }, services) {
       const { tokens } = await services.credential.refreshToken({ refresh_token: body.refresh_token })
-      return reply(200, tokenPairView(present(tokens)))
+      const pair = present(tokens)
+      return reply(200, pair.rider_id ? refreshedRiderView(pair, pair.rider_id) : tokenPairView(pair))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/logout',
+    operationId: 'logOut',
+    tag,
+    summary: 'End the session of a token',
+    description:
+      'The access token with which it is called, or the refresh token in the body. A repeat changes nothing.',
+    auth: session(...REFRESH),
+    headers: { authorization: z.string().optional() },
+    body: z.object({ refresh_token: text(4096).optional() }),
+    replies: { 200: ok },
+    errors: ['unauthorized'],
+    async handle({ headers, body, caller }, services) {
+      if (body.refresh_token === undefined && caller.kind === 'public') {
+        throw unauthorized(headers.authorization === undefined ? 'missing' : 'invalid')
+      }
+      await services.credential.logOut({ refresh_token: body.refresh_token })
+      return reply(200, { ok: true })
     },
   }),
   route({

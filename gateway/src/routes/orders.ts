@@ -19,6 +19,7 @@ const createBody = z.object({
   external_order_id: text(512),
   raw_payload: z.looseObject({}).meta({ description: 'Opaque; may be empty' }),
   standardized,
+  quote_id: uuid.nullish().meta({ description: 'Pins the fee of an earlier quote' }),
 })
 
 const createReply = z.strictObject({ order, idempotent: z.boolean() })
@@ -35,6 +36,7 @@ export const orders = [
     auth: andKeysManage(merchant('orders:write'), 'keysManageForOrders'),
     idempotent: true,
     body: createBody,
+    opaque: 'raw_payload',
     replies: { 201: createReply, 200: createReply },
     errors: [
       'missing_pickup_time',
@@ -46,6 +48,8 @@ export const orders = [
       'billing_blocked',
       'kyb_required',
       'duplicate_order',
+      'quote_expired',
+      'quote_mismatch',
       'idempotency_conflict',
       'idempotency_in_progress',
     ],
@@ -55,6 +59,7 @@ export const orders = [
         external_order_id: body.external_order_id,
         raw_payload_json: JSON.stringify(body.raw_payload),
         standardized_json: JSON.stringify(body.standardized),
+        quote_id: body.quote_id ?? undefined,
         idempotency,
       })
       const { idempotent } = created

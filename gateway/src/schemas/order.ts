@@ -21,6 +21,16 @@ const unifiedRecord = z
   })
   .meta({ id: 'UnifiedRecord' })
 
+/** When the order is expected: as likely before as after p50, and nine times out of ten before p90. */
+const eta = z
+  .strictObject({
+    pickup_p50_at: timestamp.nullable(),
+    pickup_p90_at: timestamp.nullable(),
+    dropoff_p50_at: timestamp.nullable(),
+    dropoff_p90_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Eta', description: 'An end that lies behind is null' })
+
 const fields = {
   id: uuid,
   merchant_id: uuid,
@@ -33,6 +43,10 @@ const fields = {
   vehicle_type_source: z.enum(['caller', 'derived']).nullable(),
   customer_tracking_url: z.string().nullable(),
   rider: rider.optional(),
+  fee_minor: z.int().nullable().meta({ description: 'Priced at creation; null without both points' }),
+  currency: z.string().nullable(),
+  quote_id: uuid.nullable(),
+  eta: eta.nullable(),
   cancelled_at: timestamp.nullable(),
   created_at: timestamp,
   updated_at: timestamp,

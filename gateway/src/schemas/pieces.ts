@@ -19,13 +19,17 @@ const wholeNumber = z.string().regex(/^-?\d+$/, 'must be a whole number')
 
 const MAX_OFFSET = 2 ** 31 - 1
 
-/** `limit` and `offset` of a list. A limit above the maximum is lowered to it, and the effective one is echoed. */
-export const paging = (max = 200, standard = 50) => ({
-  limit: wholeNumber
+/** A whole number from 1 on. One above the maximum is lowered to it, and the effective one is echoed. */
+export const upTo = (max: number, standard: number) =>
+  wholeNumber
     .transform((digits) => Math.min(Number(digits), max))
     .pipe(z.int().min(1))
     .default(standard)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: standard, pattern: undefined } }),
+    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: standard, pattern: undefined } })
+
+/** `limit` and `offset` of a list. */
+export const paging = (max = 200, standard = 50) => ({
+  limit: upTo(max, standard),
   offset: wholeNumber
     .transform((digits) => Math.min(Number(digits), MAX_OFFSET))
     .pipe(z.int().min(0))
@@ -62,3 +66,8 @@ export const atLeastOne = <S extends z.ZodObject>(schema: S) =>
 /** Names the fields that are null, in the request's words for `clear_fields`. */
 export const nulls = (fields: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(fields).filter((name) => fields[name] === null)
+
+export const VEHICLES = ['motorcycle', 'car', 'van', 'truck'] as const
+export const vehicle = z.enum(VEHICLES)
+
+export const minor = z.int().min(0).meta({ description: 'Minor currency units' })

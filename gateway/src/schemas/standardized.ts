@@ -1,14 +1,7 @@
 import * as z from 'zod'
+import { phone } from './phone.ts'
 import { text, uuid } from './pieces.ts'
-
-const E164 = /^\+[1-9]\d{6,14}$/
-const NIGERIAN_LOCAL = /^0\d{10}$/
-
-const phone = z
-  .string()
-  .max(32)
-  .regex(new RegExp(`${E164.source}|${NIGERIAN_LOCAL.source}`), 'must be E.164, or 0 and ten digits')
-  .meta({ description: 'E.164, or Nigerian local (0 and ten digits)', example: '+2348012345678' })
+import { DROPOFF, latitude, longitude, PICKUP, wholePoints } from './point.ts'
 
 const address = text(500, 3)
 const amountMinor = z.int().min(0).meta({ description: 'Minor currency units' })
@@ -17,8 +10,6 @@ const currency = z
   .regex(/^[A-Za-z]{3}$/, 'must be a currency code')
   .meta({ example: 'NGN' })
 const measure = (unit: string) => z.number().min(0).max(500).meta({ description: unit })
-const latitude = z.number().min(-90).max(90)
-const longitude = z.number().min(-180).max(180)
 
 const item = z
   .looseObject({
@@ -66,40 +57,8 @@ const optionals = {
   items: z.array(item).max(200).nullish(),
 }
 
-interface Judged {
-  pickup_lat?: number | null | undefined
-  pickup_lng?: number | null | undefined
-  dropoff_lat?: number | null | undefined
-  dropoff_lng?: number | null | undefined
-  rider_id?: string | null | undefined
-}
-
-/** Each point whole or absent; no rider yet. */
-function judge(value: Judged, ctx: z.RefinementCtx): void {
-  const pairs = [
-    ['pickup_lat', 'pickup_lng'],
-    ['dropoff_lat', 'dropoff_lng'],
-  ] as const
-  for (const [lat, lng] of pairs) {
-    const hasLat = typeof value[lat] === 'number'
-    if (hasLat === (typeof value[lng] === 'number')) continue
-    const field = hasLat ? lng : lat
-    ctx.addIssue({
-      code: 'custom',
-      path: [field],
-      message: `${field} is required beside ${hasLat ? lat : lng}.`,
-      params: { rule: 'required_together' },
-    })
-  }
-  if (value.rider_id) {
-    ctx.addIssue({
-      code: 'custom',
-      path: ['rider_id'],
-      message: 'rider_id does not name a rider who can be assigned.',
-      params: { rule: 'assignable_rider' },
-    })
-  }
-}
+// Each point whole or absent.
+const judge = wholePoints(PICKUP, DROPOFF)
 
 /** The standardized record of a new order. Keys that it does not name are kept. */
 export const standardized = z
@@ -128,4 +87,4 @@ const simulatorFields = {
 
 /** A simulator order: the standardized record at the top level, times filled in where absent, and `extras`. */
 export const simulatorOrder = <E extends z.ZodRawShape>(extras: E) =>
-  z.looseObject({ ...simulatorFields, ...extras }).superRefine(judge as (value: object, ctx: z.RefinementCtx) => void)
+  z.looseObject({ ...simulatorFields, ...extras }).superRefine(judge)

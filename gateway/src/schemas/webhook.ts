@@ -67,7 +67,16 @@ export const adminDeliveryList = page('items', adminDelivery)
 
 const envelopeOrder = z
   .looseObject({ ...order.shape, vehicle_type_source: order.shape.vehicle_type_source.optional() })
-  .partial({ status: true, customer_tracking_url: true, cancelled_at: true, is_test: true })
+  .partial({
+    status: true,
+    customer_tracking_url: true,
+    fee_minor: true,
+    currency: true,
+    quote_id: true,
+    eta: true,
+    cancelled_at: true,
+    is_test: true,
+  })
   .meta({ id: 'EnvelopeOrder' })
 
 const envelopeFields = {

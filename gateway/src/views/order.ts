@@ -1,5 +1,5 @@
 import type { Point } from '@svc/contracts/common/v1/common'
-import type { Order, Rider } from '@svc/contracts/order/v1/order'
+import type { Eta, Order, Rider } from '@svc/contracts/order/v1/order'
 import { RawJson } from '../http/raw-json.ts'
 import { orNull } from './or-null.ts'
 
@@ -8,6 +8,13 @@ const riderView = ({ id, name, phone, vehicle_type }: Rider) => ({
   name: orNull(name),
   phone: orNull(phone),
   vehicle_type: orNull(vehicle_type),
+})
+
+const etaView = (eta: Eta) => ({
+  pickup_p50_at: orNull(eta.pickup_p50_at),
+  pickup_p90_at: orNull(eta.pickup_p90_at),
+  dropoff_p50_at: orNull(eta.dropoff_p50_at),
+  dropoff_p90_at: orNull(eta.dropoff_p90_at),
 })
 
 /** An order as its merchant sees it; the unified record passes through unread. */
@@ -24,6 +31,10 @@ export function orderView(order: Order): Record<string, unknown> {
     vehicle_type_source: orNull(order.vehicle_type_source),
     customer_tracking_url: orNull(order.customer_tracking_url),
     rider: order.rider && riderView(order.rider),
+    fee_minor: orNull(order.fee_minor),
+    currency: orNull(order.currency),
+    quote_id: orNull(order.quote_id),
+    eta: order.eta ? etaView(order.eta) : null,
     cancelled_at: orNull(order.cancelled_at),
     created_at: order.created_at,
     updated_at: order.updated_at,

@@ -40,10 +40,7 @@ export function riderActionView(action: string, acted: SimulateRiderActionRespon
   }
 }
 
-export function autoSimulatorOrderView(
-  created: CreateAutoSimulatorOrderResponse,
-  stepDelayMs: number,
-): Record<string, unknown> {
+export function autoSimulatorOrderView(created: CreateAutoSimulatorOrderResponse): Record<string, unknown> {
   const order = present(created.order)
   return {
     ok: true,
@@ -51,12 +48,12 @@ export function autoSimulatorOrderView(
     is_test: true,
     idempotent: created.idempotent,
     simulator_rider_id: created.simulator_rider_id,
-    auto_progress: !created.idempotent,
-    step_delay_ms: stepDelayMs,
+    auto_progress: created.timeline.length > 1,
+    step_delay_ms: created.step_delay_ms,
     timeline: created.timeline.map(({ event, fires_at, status, events }) => ({ event, fires_at, status, events })),
     order: orderView(order),
     message: created.idempotent
-      ? 'A simulator order with this external_order_id exists; no timers were started.'
+      ? 'A simulator order with this external_order_id exists; no timers were started. The timeline is its own.'
       : 'Simulator order created. Its events fire on the schedule of the timeline.',
   }
 }

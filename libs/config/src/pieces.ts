@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -19,6 +20,16 @@ export const durationMs = z
     const unit = /[a-z]+$/.exec(text)?.[0] as keyof typeof UNIT_MS | undefined
     return Number.parseInt(text, 10) * UNIT_MS[unit ?? 'ms']
   })
+
+/** The path of a file, which is read. */
+export const file = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be the path of a file that can be read' })
+    return z.NEVER
+  }
+})
 
 /** A comma-separated list without empty entries. */
 export const csv = z.string().transform((text) =>

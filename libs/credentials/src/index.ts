@@ -4,6 +4,7 @@ export { checksum } from './checksum.ts'
 export { digestEquals, secretEquals } from './constant-time.ts'
 export { type Credential, epochKey } from './epoch-key.ts'
 export { PERMISSIONS, type Permission } from './permissions.ts'
+export { SANDBOX_RIDER } from './sandbox-rider.ts'
 export { isScope, type MerchantScope, SCOPES } from './scopes.ts'
 export { type SigningKey, signToken } from './sign-token.ts'
 export {

@@ -34,12 +34,17 @@ export interface MerchantClaims extends StandardClaims {
 }
 
 export interface RiderClaims extends StandardClaims {
-  merchant_id: string
+  /** The merchant to which the token is bound: of the rider's fleet, or of the sandbox. */
+  merchant_id?: string
   scopes: string[]
   is_test: boolean
   role: 'rider'
-  /** Token version of the rider. */
-  tv: number
+  /** `rider:<id>` */
+  credential: string
+  /** Epoch of the credential when the token was made: the rider's token version. */
+  ep: number
+  /** The refresh family. */
+  sid: string
 }
 
 export interface AdminClaims extends StandardClaims {
@@ -56,7 +61,8 @@ export interface RefreshClaims extends StandardClaims {
   sid: string
   /** Which of the family's tokens this is; each use makes the next. */
   gen: number
-  merchant_id: string
+  /** Absent in a rider's. */
+  merchant_id?: string
 }
 
 export interface ClaimsOf {

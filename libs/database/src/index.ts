@@ -1,3 +1,4 @@
+export { batched } from './batched.ts'
 export { foundationSql } from './foundation-sql.ts'
 export { migrate } from './migrate.ts'
 export { type Database, openDatabase } from './open-database.ts'

@@ -31,6 +31,8 @@ export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): P
 async function runPending(ownerUrl: string, migrations: readonly MigrationObject[]): Promise<string[]> {
   const orm = await MikroORM.init({
     clientUrl: ownerUrl,
+    // Of that URL the ORM takes host, user and database, and leaves out TLS.
+    driverOptions: { connectionString: ownerUrl },
     entities: [],
     discovery: { warnWhenNoEntities: false },
     ensureDatabase: false,

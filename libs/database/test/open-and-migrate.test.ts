@@ -14,6 +14,11 @@ class Second extends SqlMigration {
     this.addSql('CREATE TABLE second (id int)')
   }
 }
+class Telling extends SqlMigration {
+  up() {
+    this.addSql(`CREATE TABLE told AS SELECT current_setting('application_name') AS name`)
+  }
+}
 class Broken extends SqlMigration {
   up() {
     this.addSql('CREATE TABLE half_done (id int)')
@@ -53,6 +58,17 @@ const open = (urls: { appUrl: string; workerUrl: string }, migrations = [first])
 afterEach(async () => {
   for (const name of made.splice(0))
     await asAdmin((admin) => admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`))
+})
+
+test('migrations run over a connection as its URL describes it, TLS and all', async () => {
+  const { ownerUrl } = await provisioned()
+  const telling = { name: '202611010003-telling', class: Telling }
+  await migrate({ name: 'opentest', ownerUrl: `${ownerUrl}?application_name=described`, migrations: [telling] })
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query('SELECT name FROM told')
+  await owner.end()
+  expect(rows).toEqual([{ name: 'described' }])
 })
 
 describe('a service', () => {

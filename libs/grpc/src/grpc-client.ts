@@ -1,10 +1,4 @@
-import {
-  Client as Channel,
-  type ChannelCredentials,
-  credentials,
-  Metadata,
-  type ServiceError as RpcError,
-} from '@grpc/grpc-js'
+import { Client as Channel, Metadata, type ServiceError as RpcError } from '@grpc/grpc-js'
 import { currentTraceparent } from '@svc/telemetry'
 import type { Caller } from './caller.ts'
 import { CALLER_METADATA, callerSigner } from './caller-signature.ts'
@@ -13,6 +7,7 @@ import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definitio
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { called } from './rpc-metrics.ts'
+import { clientCredentials, type Tls, tlsFromEnv } from './tls.ts'
 import { UnreachableError } from './unreachable-error.ts'
 
 const DEFAULT_DEADLINE_MS = 5_000
@@ -35,7 +30,8 @@ export interface GrpcClientOptions {
   from: string
   to: string
   secret: string
-  credentials?: ChannelCredentials
+  /** By the environment unless given. */
+  tls?: Tls
 }
 
 interface Connection {
@@ -50,7 +46,7 @@ export function grpcClient<Definition extends ServiceDefinition>(
   options: GrpcClientOptions,
 ): Client<Definition> {
   logOfLibrary()
-  const channel = new Channel(options.address, options.credentials ?? credentials.createInsecure(), {
+  const channel = new Channel(options.address, clientCredentials(options.tls ?? tlsFromEnv()), {
     'grpc.max_send_message_length': MAX_REQUEST_BYTES,
     'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,

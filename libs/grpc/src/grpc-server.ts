@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js'
+import { Server, type ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js'
 import type { Part } from '@svc/lifecycle'
 import { HealthImplementation } from 'grpc-health-check'
 import type { CallerSecrets } from './caller-secrets.ts'
@@ -7,6 +7,7 @@ import type { Handlers, ServiceDefinition } from './definition.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { addReflection } from './reflection.ts'
+import { serverCredentials, type Tls, tlsFromEnv } from './tls.ts'
 import { unaryHandler } from './unary-handler.ts'
 
 const DRAIN_LIMIT_MS = 10_000
@@ -19,7 +20,10 @@ export interface GrpcServerOptions<Definitions extends readonly ServiceDefinitio
   secrets: CallerSecrets
   services: { readonly [I in keyof Definitions]: readonly [Definitions[I], Handlers<Definitions[I]>] }
   reflection?: boolean
-  credentials?: ServerCredentials
+  /** How long running calls may take to finish when the server stops; 10 s unless given. */
+  drainLimitMs?: number
+  /** By the environment unless given. */
+  tls?: Tls
 }
 
 /**
@@ -30,6 +34,7 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
   options: GrpcServerOptions<Definitions>,
 ): Part & { address(): string } {
   logOfLibrary()
+  const credentials = serverCredentials(options.tls ?? tlsFromEnv())
   const server = new Server({
     'grpc.max_receive_message_length': MAX_REQUEST_BYTES,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
@@ -52,12 +57,13 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
   return {
     name: 'grpc',
     async start() {
-      boundPort = await bind(server, `${options.host}:${options.port}`, options.credentials)
+      boundPort = await bind(server, `${options.host}:${options.port}`, credentials)
       health.setStatus('', 'SERVING')
     },
     async stop() {
       health.setStatus('', 'NOT_SERVING')
-      await drain(server)
+      if (boundPort === undefined) return
+      await drain(server, `${options.host}:${boundPort}`, options.drainLimitMs ?? DRAIN_LIMIT_MS)
     },
     address() {
       if (boundPort === undefined) throw new Error('The gRPC server has not started')
@@ -81,20 +87,16 @@ function addService(
   server.addService(definition, implementation)
 }
 
-async function bind(
-  server: Server,
-  address: string,
-  credentials = ServerCredentials.createInsecure(),
-): Promise<number> {
+async function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)))
   return promise
 }
 
-async function drain(server: Server): Promise<void> {
+/** Of a server without channelz forceShutdown() does not know the connections; drain() does, when it comes first. */
+async function drain(server: Server, address: string, limitMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const limit = setTimeout(() => server.forceShutdown(), DRAIN_LIMIT_MS)
+  server.drain(address, limitMs)
   server.tryShutdown(() => resolve())
   await promise
-  clearTimeout(limit)
 }

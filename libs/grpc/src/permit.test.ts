@@ -36,7 +36,7 @@ describe('a re-check', () => {
   test('lets a merchant through with the scope and names the one that is missing', () => {
     expect(requireMerchant({ caller: merchant }, 'orders:read')).toEqual({ merchantId: 'm-1', isTest: false })
     expect(() => requireMerchant({ caller: merchant }, 'orders:write')).toThrow(
-      expect.objectContaining({ code: 'forbidden', details: { required: 'orders:write' } }),
+      expect.objectContaining({ code: 'forbidden', details: { required: ['orders:write'] } }),
     )
   })
 
@@ -47,7 +47,9 @@ describe('a re-check', () => {
 
   test('lets an operator through with the permission only', () => {
     expect(requireAdmin({ caller: admin }, 'admin.orders.read')).toBe(admin)
-    expect(() => requireAdmin({ caller: admin }, 'admin.orders.write')).toThrow(forbidden)
+    expect(() => requireAdmin({ caller: admin }, 'admin.orders.write')).toThrow(
+      expect.objectContaining({ code: 'forbidden', details: { required: ['admin.orders.write'] } }),
+    )
     expect(() => requireAdmin({ caller: { ...admin, permissions: undefined } }, 'admin.orders.read')).toThrow(forbidden)
   })
 })

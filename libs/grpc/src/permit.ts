@@ -30,5 +30,5 @@ export function requireAdmin(call: Pick<Call, 'caller'>, permission?: string): C
 }
 
 function missing(required: string): never {
-  throw new ServiceError('forbidden', { details: { required } })
+  throw new ServiceError('forbidden', { details: { required: [required] } })
 }

@@ -1,6 +1,7 @@
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import type { Call, CallerSecrets, Handlers } from '@svc/grpc'
 import { type Caller, grpcClient, grpcServer } from '@svc/grpc'
+import type { Tls } from '../src/tls.ts'
 
 export type OrderHandlers = Handlers<typeof OrderServiceService>
 
@@ -28,7 +29,7 @@ export function orderHandlers(own: Partial<OrderHandlers>): OrderHandlers {
 /** A started server and a client of it; `stop` closes both. */
 export async function startOrderService(
   own: Partial<OrderHandlers>,
-  options: { secrets?: CallerSecrets; reflection?: boolean } = {},
+  options: { secrets?: CallerSecrets; reflection?: boolean; drainLimitMs?: number } = {},
 ) {
   const server = grpcServer({
     host: '127.0.0.1',
@@ -37,6 +38,7 @@ export async function startOrderService(
     secrets: options.secrets ?? { gateway: [SECRET] },
     services: [[OrderServiceService, orderHandlers(own)]],
     reflection: options.reflection,
+    drainLimitMs: options.drainLimitMs,
   })
   await server.start?.()
   const orders = orderClient(server.address())
@@ -51,5 +53,5 @@ export async function startOrderService(
   }
 }
 
-export const orderClient = (address: string, more: { from?: string; to?: string; secret?: string } = {}) =>
+export const orderClient = (address: string, more: { from?: string; to?: string; secret?: string; tls?: Tls } = {}) =>
   grpcClient(OrderServiceService, { address, from: 'gateway', to: 'order', secret: SECRET, ...more })

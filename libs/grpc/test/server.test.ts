@@ -38,6 +38,26 @@ test('stopping lets a running call finish and refuses new ones', async () => {
   orders.close()
 })
 
+test('a call that never ends is cut when the time to finish is over, and its caller is told that the effect is unknown', async () => {
+  const entered = Promise.withResolvers<AbortSignal>()
+  const { orders, server } = await startOrderService(
+    {
+      getOrder(_request, call) {
+        entered.resolve(call.signal)
+        return new Promise(() => {})
+      },
+    },
+    { drainLimitMs: 100 },
+  )
+  const endless = orders.as(merchant, { deadlineMs: 60_000 }).getOrder({ id: 'o-1' })
+  const failure = endless.catch((error: unknown) => error)
+  const signal = await entered.promise
+  await server.stop?.()
+  expect(await failure).toMatchObject({ code: 'service_unavailable', applied: 'unknown' })
+  expect(signal.aborted).toBe(true)
+  orders.close()
+})
+
 test('an orchestrator can ask for health without credentials', async () => {
   const { address, stop } = await startOrderService({})
   await expect(healthOf(address)).resolves.toBe('SERVING')

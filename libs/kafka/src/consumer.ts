@@ -55,7 +55,8 @@ export function kafkaConsumer(options: ConsumerOptions): KafkaConsumer {
     const fresh = client.consumer({
       groupId: options.group,
       allowAutoTopicCreation: false,
-      sessionTimeout: 30_000,
+      // For so long the partitions of a consumer that was killed wait.
+      sessionTimeout: 10_000,
       rebalanceTimeout: 60_000,
       heartbeatInterval: 3_000,
       maxWaitTimeInMs: 1_000,

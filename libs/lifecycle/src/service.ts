@@ -11,6 +11,8 @@ export interface Service {
 
 export interface Check {
   required: boolean
+  /** How long the probe may take; 2 s unless given. */
+  timeoutMs?: number
   probe(): Promise<void>
 }
 
@@ -89,7 +91,7 @@ async function probeAll(checks: Record<string, Check>): Promise<Readiness> {
 
 async function probe(name: string, check: Check): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer in time')), PROBE_TIMEOUT_MS)
+  const timer = setTimeout(() => reject(new Error('no answer in time')), check.timeoutMs ?? PROBE_TIMEOUT_MS)
   try {
     await Promise.race([check.probe(), late])
     return 'ok'

@@ -9,6 +9,9 @@ import { type MeshSettings, ROLES, type Role } from './settings.ts'
 
 const run = promisify(execFile)
 
+/** What a service's database needs beyond Postgres itself. */
+const EXTENSIONS: Readonly<Record<string, string[]>> = { dispatch: ['postgis'] }
+
 /** Creates each service's database and roles, and brings every schema up to date. Does nothing where all that is done. */
 export async function prepareDatabases(settings: MeshSettings): Promise<void> {
   const services = settings.processes.filter(({ kind }) => kind === 'service')
@@ -22,6 +25,7 @@ export async function prepareDatabases(settings: MeshSettings): Promise<void> {
           Role,
           string
         >,
+        extensions: EXTENSIONS[service.name],
         inspect: true,
       })
       await migrate(settings, service)

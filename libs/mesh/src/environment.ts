@@ -83,6 +83,17 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     BILLING_ENFORCEMENT: 'true',
     TRACKING_BASE_URL: `${baseUrlOf(settings)}/v1/tracking`,
   }),
+  dispatch: (settings) => ({
+    OTP_PEPPER: settings.secrets.otpPepper,
+    BILLING_ENFORCEMENT: 'true',
+    ...(providersUrlOf(settings) && {
+      MESSAGING_API_URL: `${providersUrlOf(settings)}/messaging-a`,
+      OBJECT_STORE_BUCKET_URL: `${providersUrlOf(settings)}/object-store/photos`,
+    }),
+    MESSAGING_API_KEY: settings.secrets.messagingApiKey,
+    OBJECT_STORE_ACCESS_KEY_ID: 'local-access-key',
+    OBJECT_STORE_SECRET_ACCESS_KEY: 'local-secret-key',
+  }),
   webhook: (settings) => ({
     KEY_ENCRYPTION_KEY: settings.secrets.keyEncryptionKey,
     OUTBOUND_WEBHOOKS_ENABLED: 'true',

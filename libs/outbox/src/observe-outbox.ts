@@ -1,15 +1,19 @@
 import { metrics } from '@svc/telemetry'
 import type pg from 'pg'
 
+type Labels = Record<string, string>
+
 /** Counting stops here: an alert needs no more. */
 const COUNT_CAP = 100_000
 
 /** Shows at each scrape how far the relay is behind. Returns what ends it. */
-export function observeOutbox(worker: pg.Pool, source: string): () => void {
-  const number = (text: string) => async () => {
-    const { rows } = await worker.query<{ value: number }>(text)
-    return [{ value: Number(rows[0]?.value ?? 0), labels: { source } }]
-  }
+export function observeOutbox(worker: pg.Pool, { source, topic }: { source: string; topic: string }): () => void {
+  const number =
+    (text: string, labels: Labels = { source }) =>
+    async () => {
+      const { rows } = await worker.query<{ value: number }>(text)
+      return [{ value: Number(rows[0]?.value ?? 0), labels }]
+    }
   const endings = [
     metrics.gauge(
       'outbox_lag_seconds',
@@ -22,6 +26,11 @@ export function observeOutbox(worker: pg.Pool, source: string): () => void {
       'Facts that are not published',
       number(`SELECT count(*) AS value FROM (
                 SELECT 1 FROM outbox WHERE published_at IS NULL AND parked_at IS NULL LIMIT ${COUNT_CAP}) AS pending`),
+    ),
+    metrics.gauge(
+      'outbox_parked',
+      'Facts that Kafka refused for good and that wait for an operator',
+      number('SELECT count(*) AS value FROM outbox WHERE parked_at IS NOT NULL', { source, topic }),
     ),
   ]
   return () => {

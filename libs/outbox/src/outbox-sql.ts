@@ -33,6 +33,7 @@ CREATE TABLE outbox (
 COMMENT ON COLUMN outbox.seq IS 'Taken under the lock of the aggregate''s row: its order is the commit order of one aggregate.';
 COMMENT ON COLUMN outbox.parked_at IS 'Kafka refuses this fact for good; the others of its shard go on.';
 CREATE INDEX outbox_todo ON outbox (seq) INCLUDE (shard) WHERE published_at IS NULL AND parked_at IS NULL;
+CREATE INDEX outbox_parked ON outbox (seq) WHERE parked_at IS NOT NULL;
 CREATE INDEX outbox_age ON outbox USING brin (created_at);
 ${tenantTableSql({ service, table: 'outbox', appGrants: 'INSERT' })}
 

@@ -83,7 +83,7 @@ export function outboxRelay(options: RelayOptions): OutboxRelay {
   return {
     name: 'outbox-relay',
     async start() {
-      stopObserving = observeOutbox(worker, options.source)
+      stopObserving = observeOutbox(worker, options)
       await keep()
       timers.push(
         setInterval(() => void keep(), KEEP_LEASES_MS),
@@ -140,9 +140,11 @@ async function publishPending(options: RelayOptions, leases: ShardLeases): Promi
 }
 
 async function park(options: RelayOptions, epochs: ReadonlyMap<number, number>, error: TooLargeError): Promise<void> {
+  const { database, instance, source, topic } = options
   const eventId = error.fact.headers['ce_id']!
   logger.error({ err: error, event_id: eventId, alert: 'outbox_parked' }, 'Kafka refuses a fact for good; it is parked')
-  await markParked(options.database.worker, options.instance, epochs, [eventId])
+  const parked = await markParked(database.worker, instance, epochs, [eventId])
+  metrics.counter('outbox_parked_total', 'Facts that Kafka has refused for good').add(parked, { source, topic })
 }
 
 async function lastPass(pass: () => Promise<Pass>): Promise<void> {

@@ -1,4 +1,3 @@
-import { ServiceError } from '@svc/errors'
 import type { Handling } from './handle-facts.ts'
 import { receivedFact } from './received-fact.ts'
 import type { Tx } from './transact.ts'
@@ -11,19 +10,10 @@ interface ParkedRow {
 }
 
 /**
- * Handles a parked fact and every other parked fact of its aggregate, in their order, each in its own transaction.
- * Stops at the first that fails, which stays parked with its new error; returns how many were handled.
+ * Handles the parked facts of an aggregate in their order, each in its own transaction. Stops at the first that fails,
+ * which stays parked with its new error; returns how many were handled.
  */
-export async function replayParked<C>(handling: Handling<C>, eventId: string): Promise<number> {
-  const name = handling.consumer.name
-  const aggregateId = await handling.transact('every tenant', async (tx) => {
-    const { rows } = await tx.sql<{ aggregate_id: string }>(
-      'SELECT aggregate_id FROM parked WHERE consumer = $1 AND event_id = $2',
-      [name, eventId],
-    )
-    return rows[0]?.aggregate_id
-  })
-  if (aggregateId === undefined) throw new ServiceError('not_found')
+export async function replayParked<C>(handling: Handling<C>, aggregateId: string): Promise<number> {
   let replayed = 0
   while (await replayNext(handling, aggregateId)) replayed += 1
   return replayed

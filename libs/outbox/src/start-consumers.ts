@@ -1,11 +1,9 @@
 import type { Database } from '@svc/database'
-import { ServiceError } from '@svc/errors'
 import { type FactMessage, kafkaConsumer, type PartitionWork } from '@svc/kafka'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import type { Consumer } from './consumer.ts'
 import { factHandler, type HandleFacts, type Handling } from './handle-facts.ts'
-import { replayParked } from './replay-parked.ts'
 import type { Transact } from './transact.ts'
 
 const logger = createLogger('consumers')
@@ -31,8 +29,6 @@ export interface RunningConsumers {
   lag: () => Promise<number>
   /** When Kafka last answered, in milliseconds of Date.now(). */
   lastPollAt: () => number
-  /** Handles a parked fact and those of its aggregate behind it; returns how many. */
-  replayParked(consumerName: string, eventId: string): Promise<number>
 }
 
 /**
@@ -68,11 +64,6 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
     },
     lag: kafka.lag,
     lastPollAt: kafka.lastPollAt,
-    async replayParked(consumerName, eventId) {
-      const handling = handlings.find(({ consumer }) => consumer.name === consumerName)
-      if (!handling) throw new ServiceError('not_found')
-      return replayParked(handling, eventId)
-    },
   }
 }
 

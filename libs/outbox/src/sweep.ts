@@ -9,6 +9,7 @@ const EXPIRED: Record<string, string> = {
   outbox: `created_at < app_now() - interval '7 days' AND published_at < app_now() - interval '7 days'`,
   inbox: `received_at < clock_timestamp() - interval '30 days'`,
   parked: `resolved_at < clock_timestamp() - interval '30 days'`,
+  intent: `state IN ('applied', 'declined', 'aborted') AND created_at < app_now() - interval '7 days'`,
   idempotency: `expires_at < app_now() - interval '1 hour'`,
 }
 

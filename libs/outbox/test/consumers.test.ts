@@ -11,6 +11,7 @@ import {
 } from '@svc/outbox'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
+import { replayParked } from '../src/replay-parked.ts'
 import { announce, parcelMoved, parcelService, tenant } from './parcel-service.ts'
 
 interface Faults {
@@ -148,19 +149,19 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     for (let version = 1; version <= 3; version++)
       await service.transact(tenant, async (tx) => tx.publish(parcelMoved(id, version)))
     await eventually(async () => expect(await parkedOf(id)).toHaveLength(3))
-    const [first] = await parkedOf(id)
+    const handling = { transact: service.transact, context: faults, consumer: consumerOfTest }
 
-    await expect(running.replayParked(consumerOfTest.name, first!.event_id)).rejects.toThrow('cannot handle')
+    await expect(replayParked(handling, id)).rejects.toThrow('cannot handle')
     expect(await parkedOf(id)).toHaveLength(3)
     expect(await effectsOn(id)).toEqual([])
 
     faults.poisonous.clear()
-    expect(await running.replayParked(consumerOfTest.name, first!.event_id)).toBe(3)
+    expect(await replayParked(handling, id)).toBe(3)
     expect(await effectsOn(id)).toEqual([1, 2, 3])
     await service.transact(tenant, async (tx) => tx.publish(parcelMoved(id, 4)))
     await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3, 4]))
     expect(await parkedOf(id)).toEqual([])
-    expect(await running.replayParked(consumerOfTest.name, first!.event_id)).toBe(0)
+    expect(await replayParked(handling, id)).toBe(0)
   })
 
   test('a fact that is delivered again has no second effect', async () => {

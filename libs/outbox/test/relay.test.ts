@@ -4,12 +4,20 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { type FactMessage, type KafkaProducer, kafkaConsumer, kafkaProducer } from '@svc/kafka'
-import { consumer, createTransact, type OutboxRelay, outboxRelay, startConsumers } from '@svc/outbox'
+import { type FactMessage, type KafkaProducer, kafkaConsumer, kafkaProducer, TooLargeError } from '@svc/kafka'
+import {
+  consumer,
+  createTransact,
+  type OutboxRelay,
+  outboxRelay,
+  replayParkedCommand,
+  startConsumers,
+} from '@svc/outbox'
 import { renderMetrics } from '@svc/telemetry'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { markPublished } from '../src/outbox-rows.ts'
+import { parkedFacts } from '../src/parked-facts.ts'
 import { sweep } from '../src/sweep.ts'
 import { announce, parcelMoved, parcelService, tenant } from './parcel-service.ts'
 
@@ -198,6 +206,37 @@ describe('the relay', () => {
     await eventually(async () => expect(await state(huge)).toEqual({ published: false, parked: true }))
     await eventually(async () => (await unpublished()) === 1)
     expect(await state(small!)).toEqual({ published: true, parked: false })
+    const shown = await renderMetrics()
+    expect(shown).toContain(`outbox_parked{source="parcel",topic="${topic}"} 1`)
+    expect(shown).toContain(`outbox_parked_total{source="parcel",topic="${topic}"} 1`)
+  })
+
+  test('sends what it had parked once an operator says so, and counts it as parked no more', async () => {
+    await setUp()
+    let refuses = true
+    await relay('a', {
+      async send(facts) {
+        const [fact] = facts
+        if (refuses && fact) throw new TooLargeError(fact, new Error('the broker takes less'))
+        await producer.send([...facts])
+      },
+    })
+    const [id] = await announce(service.transact, 1, 2)
+    const parked = () => parkedFacts(service.database.worker)
+    await eventually(async () => expect(await parked()).toHaveLength(2))
+    refuses = false
+    const { database, transact } = service
+    const [first] = await parked()
+    const printed: object[] = []
+    const code = await replayParkedCommand(
+      { database, transact, consumers: [], context: {} },
+      [first!.event_id],
+      (line) => printed.push(line),
+    )
+    expect([code, printed]).toEqual([0, [{ parked_by: 'relay', aggregate_id: id, replayed: 2 }]])
+    const facts = await everythingOnKafka()
+    await eventually(() => expect(firstArrivals(facts)).toEqual(new Map([[id, [1, 2]]])))
+    expect(await parked()).toEqual([])
   })
 })
 

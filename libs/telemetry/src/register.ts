@@ -20,17 +20,20 @@ register({
   ],
 })
 
-const [{ NodeSDK }, { envDetector, hostDetector }, { instrumentations }, { spanDestination }] = await Promise.all([
-  import('@opentelemetry/sdk-node'),
-  import('@opentelemetry/resources'),
-  import('./instrumentations.ts'),
-  import('./span-destination.ts'),
-])
+const [{ NodeSDK }, { envDetector, hostDetector }, { instrumentations }, { spanDestination }, { TracePropagator }] =
+  await Promise.all([
+    import('@opentelemetry/sdk-node'),
+    import('@opentelemetry/resources'),
+    import('./instrumentations.ts'),
+    import('./span-destination.ts'),
+    import('./trace-propagator.ts'),
+  ])
 
 const { isRecorded, ...destination } = spanDestination(process.env)
 const sdk = new NodeSDK({
   instrumentations: instrumentations(isRecorded),
   ...destination,
+  textMapPropagator: new TracePropagator(),
   resourceDetectors: [envDetector, hostDetector],
   metricReaders: [],
   logRecordProcessors: [],

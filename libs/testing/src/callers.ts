@@ -36,3 +36,16 @@ export function adminCaller(overrides: Partial<Caller> = {}): Caller {
     ...overrides,
   }
 }
+
+/** A rider with a token of its own, of no fleet unless `merchantId` is given. */
+export function riderCaller(riderId: string, overrides: Partial<Caller> = {}): Caller {
+  return {
+    kind: 'rider',
+    isTest: false,
+    scopes: ['riders:location'],
+    actor: { type: 'rider', id: riderId },
+    credential: `rider:${riderId}`,
+    requestId: randomUUID(),
+    ...overrides,
+  }
+}

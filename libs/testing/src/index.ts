@@ -1,5 +1,5 @@
 export { freePort } from '@svc/servers'
-export { adminCaller, merchantCaller, TEST_SECRET } from './callers.ts'
+export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
 export { eventually } from './eventually.ts'
 export { type Mesh, mesh } from './mesh.ts'

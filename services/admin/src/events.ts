@@ -3,6 +3,7 @@ import type { Caller } from '@svc/grpc'
 import { auditFact, type Fact } from '@svc/outbox'
 import type { ApiKey } from './domain/api-key.ts'
 import type { Merchant } from './domain/merchant.ts'
+import type { Session } from './domain/session.ts'
 import { apiKeyMessage } from './messages/api-key.ts'
 import { merchantMessage } from './messages/merchant.ts'
 
@@ -82,4 +83,25 @@ export function merchantAudit(caller: Caller, merchant: Merchant, was: object): 
     before: pick(was),
     after: pick(is),
   })
+}
+
+/** The audit row of a family that ended before its time. Its holder counts as the actor. */
+export function sessionAudit(caller: Caller, session: Session, reason: 'refresh_reuse' | 'logout'): Fact {
+  return auditOf(
+    { ...caller, actor: actorOf(session.credential), merchantId: session.merchantId ?? undefined },
+    {
+      action: 'session.revoke',
+      resourceType: 'session',
+      resourceId: session.id,
+      isTest: session.isTest ?? false,
+      after: { reason, generation: session.generation },
+    },
+  )
+}
+
+const ACTORS = { user: 'merchant_user', rider: 'rider' } as const
+
+function actorOf(credential: string): Caller['actor'] {
+  const [kind, id] = credential.split(':') as [string, string]
+  return { type: ACTORS[kind as keyof typeof ACTORS] ?? 'merchant_key', id }
 }

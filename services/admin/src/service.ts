@@ -2,13 +2,14 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { openDatabase } from '@svc/database'
 import { grpcServer } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { outboxRelay, startConsumers } from '@svc/outbox'
 import type { Config } from './config.ts'
-import { onAuditRecorded } from './consumers/on-audit-recorded.ts'
+import { AUDITED_TOPICS, consumers as factConsumers } from './consumers/index.ts'
 import { createContext } from './create-context.ts'
 import { entities } from './db/entities.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -24,9 +25,6 @@ export interface AdminService extends Service {
   address(): string
   opsAddress(): string
 }
-
-/** Topics on which services announce their privileged acts. */
-const AUDITED_TOPICS = ['svc.admin.v1', 'svc.order.v1', 'svc.webhook.v1']
 
 /** The admin service, ready to start. */
 export async function createAdminService(config: Config): Promise<AdminService> {
@@ -52,7 +50,7 @@ export async function createAdminService(config: Config): Promise<AdminService> 
     topicPrefix,
     database,
     transact: context.transact,
-    consumers: AUDITED_TOPICS.map(onAuditRecorded),
+    consumers: factConsumers,
     context,
   })
   const grpc = grpcServer({
@@ -66,6 +64,7 @@ export async function createAdminService(config: Config): Promise<AdminService> 
       [MerchantServiceService, merchantService(context)],
       [ApiKeyServiceService, apiKeyService(context)],
       [OperatorServiceService, operatorService(context)],
+      [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })
@@ -85,6 +84,7 @@ export async function createAdminService(config: Config): Promise<AdminService> 
     {
       checks: {
         database: { required: true, probe: () => database.ping() },
+        kafka: { required: false, probe: async () => void (await consumers.lag()) },
         redis: { required: false, probe: async () => void (await redis.redis.ping()) },
       },
     },

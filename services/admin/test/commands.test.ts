@@ -155,3 +155,16 @@ test('an operator of the command line cannot exist twice', async () => {
     refusal('unauthorized'),
   )
 })
+
+test('an operator finds what an unreadable fact parked, and is told that it still cannot be handled', async () => {
+  const parked = { consumer: 'svc.order.v1:audit.recorded', aggregate: randomUUID() }
+  await admin.worker.query(
+    `INSERT INTO parked (consumer, aggregate_id, event_id, headers, payload, error, attempts)
+     VALUES ($1, $2, $2, '{"ce_type":"audit.recorded"}', '\\xff', 'RangeError', 5)`,
+    [parked.consumer, parked.aggregate],
+  )
+  const listed = await command('replay-parked.ts', [], '')
+  expect(listed).toMatchObject({ code: 0, output: expect.stringContaining(parked.aggregate) })
+  const replayed = await command('replay-parked.ts', [parked.aggregate], '')
+  expect(replayed).toMatchObject({ code: 1, output: expect.stringContaining('"error"') })
+})

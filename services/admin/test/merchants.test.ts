@@ -59,15 +59,15 @@ describe('operators and merchants', () => {
   test('each act takes its permission', async () => {
     const { merchantId } = await signUp(admin)
     const nobody = operator()
-    await expect(list({}, nobody)).rejects.toEqual(refusal('forbidden', { required: 'admin.merchants.read' }))
-    await expect(get(merchantId, nobody)).rejects.toEqual(refusal('forbidden', { required: 'admin.merchants.read' }))
+    await expect(list({}, nobody)).rejects.toEqual(refusal('forbidden', { required: ['admin.merchants.read'] }))
+    await expect(get(merchantId, nobody)).rejects.toEqual(refusal('forbidden', { required: ['admin.merchants.read'] }))
     await expect(
       patch(admin, merchantId, { billing_status: 'trialing' }, operator('admin.merchants.approve')),
-    ).rejects.toEqual(refusal('forbidden', { required: 'admin.merchants.write' }))
+    ).rejects.toEqual(refusal('forbidden', { required: ['admin.merchants.write'] }))
     const writer = operator('admin.merchants.write')
     const both = { kyb_status: 'verified', business_approval_status: 'approved' }
     await expect(patch(admin, merchantId, both, writer)).rejects.toEqual(
-      refusal('forbidden', { required: 'admin.merchants.approve' }),
+      refusal('forbidden', { required: ['admin.merchants.approve'] }),
     )
     expect((await get(merchantId)).merchant).toMatchObject({
       kyb_status: 'not_submitted',

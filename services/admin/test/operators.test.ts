@@ -92,7 +92,7 @@ describe('identities', () => {
     const weak = admin.operators.as(
       adminCaller({ permissions: PERMISSIONS.filter((one) => one !== 'admin.rbac.manage') }),
     )
-    const forbidden = refusal('forbidden', { required: 'admin.rbac.manage' })
+    const forbidden = refusal('forbidden', { required: ['admin.rbac.manage'] })
     await expect(weak.listIdentities({ limit: 0, offset: 0 })).rejects.toEqual(forbidden)
     await expect(weak.createIdentity({ email: address(), password: PASSWORD })).rejects.toEqual(forbidden)
     await expect(weak.deleteIdentity({ id: randomUUID() })).rejects.toEqual(forbidden)

@@ -1,5 +1,5 @@
 import { durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
 const schema = z.object({
@@ -8,6 +8,8 @@ const schema = z.object({
   orderWorkerUrl: z.string().min(1),
   /** Connections per database role. */
   orderPoolSize: integer.min(1).default(10),
+  /** Where coverage, prices and riders are judged; without it orders have no fee and start without a rider. */
+  dispatchGrpcAddress: z.string().min(1).optional(),
 
   /** Public address before a tracking token; without it orders have no customer_tracking_url. */
   trackingBaseUrl: z.url().optional(),
@@ -17,6 +19,12 @@ const schema = z.object({
   cancelPolicy: z.enum(['default', 'before_pickup']).default('default'),
   /** How a status that a merchant sets out of order is met. */
   orderStatusGuard: z.enum(['off', 'warn', 'strict']).default('off'),
+  /** Riders deliver only with a verified proof of delivery. */
+  podRequiredForDelivery: flag.default(false),
+  /** The status that a verified proof of delivery enters; `none` leaves it to the rider. */
+  podVerifiedStatus: z.string().max(128).default('delivered'),
+  /** Commissions wait for a verified payment; a verified proof of delivery then marks it. */
+  commissionRequirePaymentVerified: flag.default(false),
   /** Live orders need a verified and approved business. */
   requireKybForOrders: flag.default(false),
   /** Writes of merchants with a blocked billing status are refused. */
@@ -33,6 +41,8 @@ const schema = z.object({
 export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
+  /** With which this service signs its own calls. */
+  dispatchCallerSecret?: string
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
@@ -42,5 +52,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...settings,
     instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('order', env),
+    ...(settings.dispatchGrpcAddress && { dispatchCallerSecret: callerSecretFromEnv('order', 'dispatch', env) }),
   }
 }

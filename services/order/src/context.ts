@@ -4,6 +4,8 @@ import type { Caller } from '@svc/grpc'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
 import type { Config } from './config.ts'
+import type { Run } from './db/store-order.ts'
+import type { Dispatch } from './dispatch.ts'
 import type { OrderDraft } from './domain/order-draft.ts'
 
 /** A condition of accepting an order: answers its refusal, or null. It only reads, and throws when it cannot tell. */
@@ -14,10 +16,16 @@ export interface Context {
   config: Config
   database: Database
   transact: Transact
+  /** Creates an order in a transaction shared with those that come at the same time. */
+  creations: Run
   /** Tells the relay that facts wait. */
   relay: { wake(): void }
   /** Tells the simulator's worker of an order whose steps are due or will be. */
   simulator: { drive(orderId: string): void; wake(): void }
+  /** Null in a deployment without dispatch. */
+  dispatch: Dispatch | null
+  /** Gives orders to the riders that their creation named. */
+  assignments: { drive(orderId: string): Promise<void> }
   /** Asked in this order; the first refusal stands. */
   gates: readonly Gate[]
   logger: Logger

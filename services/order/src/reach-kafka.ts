@@ -9,7 +9,7 @@ export async function reachKafka(brokers: readonly string[]): Promise<void> {
 }
 
 async function reach(broker: string): Promise<void> {
-  const { hostname: host, port } = new URL(`tcp://${broker}`)
+  const { hostname: host, port } = new URL(broker.includes('://') ? broker : `tcp://${broker}`)
   const socket = connect({ host, port: Number(port) })
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -1,3 +1,5 @@
+import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { openDatabase } from '@svc/database'
@@ -6,13 +8,17 @@ import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { createTransact, outboxRelay } from '@svc/outbox'
+import { assignmentWorker } from './assignment-worker.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { OrderEntity } from './db/order-entity.ts'
 import { SimTimerEntity } from './db/sim-timer-entity.ts'
+import { shared } from './db/store-order.ts'
+import { connectDispatch } from './dispatch.ts'
 import { orderGates } from './gates.ts'
 import { reachKafka } from './reach-kafka.ts'
+import { fulfilmentService } from './rpc/fulfilment-service.ts'
 import { orderService } from './rpc/order-service.ts'
 import { simulatorService } from './rpc/simulator-service.ts'
 import { sandboxSweeper } from './sandbox-sweeper.ts'
@@ -40,9 +46,18 @@ export async function createOrderService(config: Config): Promise<OrderService> 
   })
   const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
   const relay = outboxRelay({ database, producer, topic, source: 'order', instance })
-  const base = { config, database, transact: createTransact(database, relay), logger }
+  const dispatch = connectDispatch(config)
+  const base = { config, database, dispatch, transact: createTransact(database, relay), logger }
   const simulator = simulatorWorker(base)
-  const context: Context = { ...base, relay, simulator, gates: orderGates(config) }
+  const assignments = assignmentWorker(base)
+  const context: Context = {
+    ...base,
+    creations: shared(database.app),
+    relay,
+    simulator,
+    assignments,
+    gates: orderGates(config),
+  }
   const grpc = grpcServer({
     host,
     port: config.grpcPort,
@@ -52,12 +67,24 @@ export async function createOrderService(config: Config): Promise<OrderService> 
     services: [
       [OrderServiceService, orderService(context)],
       [SimulatorServiceService, simulatorService(context)],
+      [FulfilmentServiceService, fulfilmentService(context)],
+      [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })
 
   const service = composeService(
-    [{ name: 'database', stop: () => database.close() }, producer, relay, simulator, sandboxSweeper(base), grpc, ops],
+    [
+      { name: 'database', stop: () => database.close() },
+      ...(dispatch ? [dispatch] : []),
+      producer,
+      relay,
+      simulator,
+      assignments,
+      sandboxSweeper(base),
+      grpc,
+      ops,
+    ],
     {
       checks: {
         database: { required: true, probe: () => database.ping() },

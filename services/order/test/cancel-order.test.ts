@@ -132,6 +132,6 @@ describe('an operator', () => {
     const id = await place(merchantCaller())
     await expect(
       mesh.orders(adminCaller({ permissions: ['admin.orders.read'] })).cancelOrder({ id, reason: 'other' }),
-    ).rejects.toMatchObject({ code: 'forbidden', details: { required: 'admin.orders.write' } })
+    ).rejects.toMatchObject({ code: 'forbidden', details: { required: ['admin.orders.write'] } })
   })
 })

@@ -86,10 +86,29 @@ describe('an automatic order', () => {
     await delivered(first.order?.id)
     const again = await start(caller, 60_000, 'A-1')
     expect(again).toMatchObject({ idempotent: true, order: { id: first.order?.id, status: 'delivered' } })
-    expect(again.timeline).toEqual(first.timeline)
+    expect([again.timeline, again.step_delay_ms]).toEqual([first.timeline, 0])
     expect(
       await mesh.rows(`SELECT 1 FROM sim_timer WHERE order_id = $1 AND state = 'pending'`, [first.order?.id]),
     ).toEqual([])
+  })
+
+  test('under way tells the delay of its own schedule, not the one that a repeat asked for', async () => {
+    const caller = merchantCaller()
+    const first = await start(caller, 60_000, 'A-3')
+    const again = await start(caller, 5_000, 'A-3')
+    expect([first.step_delay_ms, again.step_delay_ms]).toEqual([60_000, 60_000])
+    expect([again.idempotent, again.timeline]).toEqual([true, first.timeline])
+  })
+
+  test('muted keeps the fact of its creation, marked as not to be sent, and mutes nothing else', async () => {
+    const { order } = await mesh.simulator(merchantCaller()).createAutoSimulatorOrder({
+      order: { external_order_id: randomUUID(), standardized_json },
+      step_delay_ms: 0,
+      emit_webhooks: false,
+    })
+    await delivered(order?.id)
+    const facts = await mesh.facts(order?.id ?? '')
+    expect(facts.map(({ fact }) => fact.muted)).toEqual([true, ...JOURNEY.slice(1).map(() => false)])
   })
 
   test('sent by 20 twins at once has one set of timers and one journey', async () => {

@@ -191,6 +191,33 @@ describe('an idempotency key', () => {
     }
   })
 
+  test('whose first request is still running holds up nobody who comes with it', async () => {
+    const caller = merchantCaller()
+    const running = new pg.Client({ connectionString: mesh.database.url })
+    await running.connect()
+    try {
+      await running.query('BEGIN')
+      await running.query(`SELECT set_config('app.tenant_id', $1, true)`, [caller.merchantId])
+      await running.query(
+        `INSERT INTO idempotency (merchant_id, is_test, route, key, request_hash) VALUES ($1, true, 'createOrder', 'k-9', '')`,
+        [caller.merchantId],
+      )
+      let isSettled = false
+      const create = (key: string) => mesh.orders(caller).createOrder(keyed(key, creation()))
+      const others = times(40).map((_, n) => create(`k-9-${n}`))
+      const stuck = create('k-9').finally(() => {
+        isSettled = true
+      })
+      stuck.catch(() => {})
+      const replies = await Promise.all([...others, ...times(40).map((_, n) => create(`k-9-${n + 40}`))])
+      expect(isSettled).toBe(false)
+      expect(new Set(replies.map(({ order }) => order?.id)).size).toBe(80)
+      await expect(stuck).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    } finally {
+      await running.end()
+    }
+  })
+
   test('of a refused request stays free: the corrected request is judged afresh', async () => {
     const caller = merchantCaller()
     const late = keyed('k-6', creation({}, { scheduled_pickup_at: '2020-01-01T00:00:00Z' }))
@@ -210,6 +237,37 @@ describe('an idempotency key', () => {
       replayed: false,
       idempotent: false,
     })
+  })
+})
+
+describe('orders that come at the same time', () => {
+  test('each get their own answer, in their own tenant, whatever became of the others', async () => {
+    const callers = times(10).map(() => merchantCaller())
+    const known = await Promise.all(
+      callers.map(async (caller) => {
+        const request = keyed('same', creation())
+        return { caller, request, first: await mesh.orders(caller).createOrder(request) }
+      }),
+    )
+    const outcomes = await Promise.all(
+      known.map(async ({ caller, request, first }) => {
+        const orders = mesh.orders(caller)
+        const changed = { ...request, raw_payload_json: '{"a":1}', idempotency: undefined }
+        const conflicting = keyed('same', creation())
+        const [fresh, replay, duplicate, conflict] = await Promise.allSettled([
+          orders.createOrder(creation()),
+          orders.createOrder(request),
+          orders.createOrder(changed),
+          orders.createOrder(conflicting),
+        ])
+        expect(fresh).toMatchObject({ value: { idempotent: false, order: { merchant_id: caller.merchantId } } })
+        expect(replay).toMatchObject({ value: { ...first, replayed: true } })
+        expect(duplicate).toMatchObject({ reason: { code: 'duplicate_order', details: { order_id: first.order?.id } } })
+        expect(conflict).toMatchObject({ reason: { code: 'idempotency_conflict' } })
+        return mesh.rows('SELECT id FROM orders WHERE merchant_id = $1', [caller.merchantId])
+      }),
+    )
+    expect(outcomes.map((rows) => rows.length)).toEqual(callers.map(() => 2))
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SANDBOX_RIDER } from '@svc/credentials'
 import { eventually, merchantCaller } from '@svc/testing'
-import { SANDBOX_RIDER } from '../src/domain/sandbox-rider.ts'
 import { creation, type OrderMesh, orderMesh } from './order-mesh.ts'
 
 let mesh: OrderMesh

@@ -65,7 +65,11 @@ async function startProcess(changes: Record<string, string> = {}) {
       OPS_PORT: String(opsPort),
       ...changes,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let logged = ''
+  child.stdout.on('data', (chunk) => {
+    logged += String(chunk)
   })
   children.add(child)
   const exited = once(child, 'exit').then(([code, signal]) => {
@@ -78,6 +82,7 @@ async function startProcess(changes: Record<string, string> = {}) {
   return {
     ...clients,
     ready: async () => (await ready()).json(),
+    logged: () => logged,
     async end(signal: NodeJS.Signals) {
       child.kill(signal)
       const exit = await exited
@@ -91,6 +96,19 @@ const receivedOf = (id: string) => received.filter(({ key }) => key === id)
 const distinct = (facts: FactMessage[]) => [...new Map(facts.map((fact) => [fact.headers.ce_id, fact])).values()]
 
 describe('a process', () => {
+  test('whose status guard only warns carries a change out of order out, and says so in its log', async () => {
+    const caller = merchantCaller()
+    const warning = await startProcess({ ORDER_STATUS_GUARD: 'warn', LOG_LEVEL: 'warn' })
+    const { order } = await warning.orders(caller).createOrder(creation())
+    const id = order?.id ?? ''
+    await warning.orders(caller).updateOrder({ id, status: 'accepted' })
+    expect(warning.logged()).not.toContain('out of order')
+    const skipped = await warning.orders(caller).updateOrder({ id, status: 'delivered' })
+    expect(skipped.order?.status).toBe('delivered')
+    await eventually(() => /"level":"warn".*"from":"accepted","to":"delivered".*out of order/.test(warning.logged()))
+    await warning.end('SIGTERM')
+  }, 60_000)
+
   test('that is told to stop while Kafka is away keeps its facts, and its successor publishes all of them in order', async () => {
     const caller = merchantCaller()
     const cut = await startProcess({ KAFKA_BROKERS: DEAD_BROKER })

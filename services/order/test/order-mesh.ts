@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { type CommitAssignmentRequest, FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderFact } from '@svc/contracts/order/v1/order'
 import { type CreateOrderRequest, OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
-import { type Caller, grpcClient } from '@svc/grpc'
+import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
 import { TEST_SECRET, type TestDatabase, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { type Config, readConfig } from '../src/config.ts'
@@ -40,12 +41,14 @@ export function clientsOf(address: string) {
   const options = { address, from: 'gateway', to: 'order', secret: TEST_SECRET }
   const orders = grpcClient(OrderServiceService, options)
   const simulator = grpcClient(SimulatorServiceService, options)
+  const fulfilment = grpcClient(FulfilmentServiceService, options)
   return {
     orders: (caller: Caller) => orders.as(caller, { deadlineMs: 15_000 }),
     simulator: (caller: Caller) => simulator.as(caller, { deadlineMs: 15_000 }),
+    /** As dispatch calls, unless a rider is given. */
+    fulfilment: (caller: Caller = systemCaller('dispatch')) => fulfilment.as(caller, { deadlineMs: 15_000 }),
     close() {
-      orders.close()
-      simulator.close()
+      for (const client of [orders, simulator, fulfilment]) client.close()
     },
   }
 }
@@ -122,6 +125,26 @@ export function creation(
     ...changes,
   }
 }
+
+/** A rider as dispatch brings it to an order. */
+export const summary = (id: string = randomUUID()) => ({
+  id,
+  name: 'Bola Ade',
+  phone: '+2348031112222',
+  vehicle_type: 'car',
+})
+
+/** What dispatch asks for when a rider has accepted an offer. */
+export const acceptance = (orderId: string, rider = summary(), changes: Partial<CommitAssignmentRequest> = {}) => ({
+  order_id: orderId,
+  rider,
+  op_key: `offer:${randomUUID()}`,
+  expected_assignment_version: 0,
+  accept: true,
+  actor_type: 'rider',
+  actor_id: rider.id,
+  ...changes,
+})
 
 /** What the gateway makes of an Idempotency-Key and the body that came with it. */
 export const keyed = (key: string, request: CreateOrderRequest) => ({

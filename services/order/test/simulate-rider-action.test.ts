@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Caller } from '@svc/grpc'
 import { adminCaller, merchantCaller } from '@svc/testing'
-import { SANDBOX_RIDER } from '../src/domain/sandbox-rider.ts'
 import { clientsOf, creation, type OrderMesh, orderMesh } from './order-mesh.ts'
 
 let mesh: OrderMesh

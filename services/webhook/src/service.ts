@@ -1,3 +1,4 @@
+import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { openDatabase } from '@svc/database'
@@ -7,8 +8,7 @@ import { composeService, opsServer, type Part, type Service } from '@svc/lifecyc
 import { mailer } from '@svc/mail'
 import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
 import type { Config } from './config.ts'
-import { onMerchantFact } from './consumers/on-merchant-fact.ts'
-import { onOrderFact } from './consumers/on-order-fact.ts'
+import { consumers as factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { alertMailer } from './delivery/alert-mailer.ts'
@@ -57,7 +57,7 @@ export async function createWebhookService(config: Config): Promise<WebhookServi
       waking.wake()
       return result
     },
-    consumers: [onOrderFact, onMerchantFact],
+    consumers: factConsumers,
     context,
   })
   const grpc = grpcServer({
@@ -70,6 +70,7 @@ export async function createWebhookService(config: Config): Promise<WebhookServi
       [OutboundWebhookServiceService, outboundWebhookService(context)],
       [DeliveryServiceService, deliveryService(context)],
       [EventServiceService, eventService(context)],
+      [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })

@@ -185,6 +185,88 @@ describe('the event log', () => {
   })
 })
 
+describe('an event that has to be listed', () => {
+  const journey = [
+    'order.created',
+    'dispatch.delayed',
+    'order.rider_assigned',
+    'order.accepted',
+    'order.rider_arrived_pickup',
+    'order.eta_changed',
+    'order.picked_up',
+  ]
+  const facts = (merchantId: string, orderId: string) =>
+    journey.map((type, index) => step(merchantId, orderId, index + 1, type))
+  const told = (events: Envelope[]) => events.map(({ event, sequence }) => [event, sequence])
+
+  test('does not exist for a merchant that lists nothing: no entry, no delivery, no gap in the sequence', async () => {
+    const caller = tenant()
+    await service.patch(caller, { url: target.url, enabled: true })
+    await service.announce(...facts(caller.merchantId, randomUUID()))
+    expect(told(await logged(caller, 4))).toEqual([
+      ['order.created', 1],
+      ['order.rider_assigned', 2],
+      ['order.accepted', 3],
+      ['order.picked_up', 4],
+    ])
+    const { total } = await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })
+    expect(total).toBe(4)
+  })
+
+  test('is logged, numbered and delivered where it is listed, also from behind a gap', async () => {
+    const [caller, bystander] = [tenant(), tenant()]
+    const orderId = randomUUID()
+    const wanted = ['order.rider_arrived_pickup', 'order.eta_changed', 'dispatch.delayed']
+    await service.patch(caller, { url: target.url, enabled: true, events: { events: wanted } })
+    const [created, ...others] = facts(caller.merchantId, orderId)
+    const eta = { dropoff_p50_at: '2030-01-01T10:00:00.000Z' }
+    const withEta = others.map((fact) => (fact.type === 'order.eta_changed' ? { ...fact, order: { eta } } : fact))
+    await service.announce(...withEta, ...facts(bystander.merchantId, randomUUID()))
+    await logged(bystander, 4)
+    await service.announce(created as OrderFactInput)
+    expect(told(await logged(caller, 7))).toEqual(journey.map((type, index) => [type, index + 1]))
+    const received = await eventually(() => {
+      const bodies = target.requests
+        .filter(({ body }) => body.includes(orderId))
+        .map(({ body }) => JSON.parse(String(body)) as Envelope)
+      return bodies.length === 3 && bodies
+    })
+    expect(received.map(({ event }) => event).toSorted()).toEqual(wanted.toSorted())
+    expect(received.find(({ event }) => event === 'order.eta_changed')).toMatchObject({
+      sequence: 6,
+      eta: { ...eta, pickup_p50_at: null },
+    })
+  })
+
+  test('counts from when it is listed until it is not, and never moves a number that was given', async () => {
+    const caller = tenant()
+    const orderId = randomUUID()
+    const list = (...events: string[]) => service.patch(caller, { events: { events } })
+    const tell = (version: number) =>
+      service.announce(step(caller.merchantId, orderId, version, version === 1 ? 'order.created' : 'order.eta_changed'))
+    await tell(1)
+    await tell(2)
+    await eventually(async () => {
+      const [stream] = await service.sql<{ last_version: number }>(
+        'SELECT last_version FROM order_stream WHERE order_id = $1',
+        [orderId],
+      )
+      return stream?.last_version === 2
+    })
+    await list('order.eta_changed')
+    await tell(3)
+    await logged(caller, 2)
+    await list('order.created')
+    await tell(4)
+    await service.announce(step(caller.merchantId, orderId, 5, 'order.picked_up'))
+    expect(told(await logged(caller, 3))).toEqual([
+      ['order.created', 1],
+      ['order.eta_changed', 2],
+      ['order.picked_up', 3],
+    ])
+  })
+})
+
 describe('a replay', () => {
   test('queues logged events that were never delivered, under the event ids they always had', async () => {
     const caller = tenant()

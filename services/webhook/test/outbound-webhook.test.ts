@@ -13,6 +13,13 @@ const SIX = [
   'order.picked_up',
   'order.delivered',
 ]
+const OPT_IN = [
+  'order.rider_arrived_pickup',
+  'order.rider_arrived_dropoff',
+  'order.eta_changed',
+  'dispatch.delayed',
+  'dispatch.exhausted',
+]
 
 let service: TestWebhook
 let target: Receiver
@@ -116,7 +123,7 @@ describe('the outbound webhook', () => {
 
   test('names the allowed events when one is unknown', async () => {
     await expect(service.patch(caller, { events: { events: ['order.x'] } })).rejects.toMatchObject({
-      details: expect.objectContaining({ allowed: SIX }),
+      details: expect.objectContaining({ allowed: [...SIX, ...OPT_IN] }),
     })
   })
 
@@ -185,7 +192,7 @@ describe('the outbound webhook', () => {
     const change = { merchant_id: caller.merchantId, url: URL_OF_HOOK, enabled: true }
     await expect(service.patch(adminCaller({ permissions: ['admin.merchants.read'] }), change)).rejects.toMatchObject({
       code: 'forbidden',
-      details: { required: 'admin.merchants.write' },
+      details: { required: ['admin.merchants.write'] },
     })
     await service.patch(operator, change)
     expect((await get())?.url).toBe(URL_OF_HOOK)

@@ -124,7 +124,7 @@ describe('a retry by hand', () => {
     const reader = adminCaller({ permissions: ['admin.webhooks.read'] })
     await expect(service.delivery.as(reader).retryDelivery({ id: dead.id })).rejects.toMatchObject({
       code: 'forbidden',
-      details: { required: 'admin.webhooks.retry' },
+      details: { required: ['admin.webhooks.retry'] },
     })
     const listed = await service.delivery
       .as(reader)
@@ -136,6 +136,15 @@ describe('a retry by hand', () => {
 })
 
 describe('the list of deliveries', () => {
+  test('of a merchant that does not exist is not found, of one without deliveries it is empty', async () => {
+    const operator = service.delivery.as(adminCaller())
+    const list = (merchantId: string) => operator.listDeliveries({ limit: 0, offset: 0, merchant_id: merchantId })
+    await expect(list(randomUUID())).rejects.toMatchObject({ code: 'not_found' })
+    const newcomer = { id: randomUUID(), name: 'Corner Shop', email: 'owner@example.com' }
+    await service.announceMerchant(newcomer)
+    await eventually(async () => expect(await list(newcomer.id)).toMatchObject({ items: [], total: 0 }))
+  })
+
   test('is newest first, filtered, paged and clamped, with the true total', async () => {
     const orderId = randomUUID()
     await service.announce({ merchantId: caller.merchantId, orderId })

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { AwsClient } from 'aws4fetch'
 import { Router } from 'express'
+import { LOCAL_OBJECT_STORE } from './object-store/provider.ts'
 import { createProviders, type Providers } from './server.ts'
 
 let providers: Providers
@@ -204,4 +206,65 @@ test('a hook reaches the platform byte for byte, signed as asked, as often as as
     await sender.stop()
     await new Promise((resolve) => platform.close(resolve))
   }
+})
+
+const sms = { api_key: 'k', to: '2348031234567', from: 'Dispatch', type: 'plain', channel: 'dnd' }
+
+const sendSms = (body: unknown): Promise<Response> =>
+  fetch(`${providers.url()}/messaging-a/api/sms/send`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+test('a text message lands in the outbox with its code, under an id that no double can hold', async () => {
+  const answer = await sendSms({ ...sms, sms: 'Your code is 123456.' })
+  const text = await answer.text()
+  expect(text).toMatch(/"code":"ok","message_id":\d{19},/)
+  const { items } = await control('outbox')
+  expect(items).toEqual([
+    expect.objectContaining({ channel: 'sms', to: '+2348031234567', template: 'otp', code: '123456' }),
+  ])
+  expect(text).toContain(items[0].id)
+})
+
+test.each([
+  ['without a key', { ...sms, api_key: undefined, sms: 'x' }, 401],
+  ['to a number with a plus', { ...sms, to: '+2348031234567', sms: 'x' }, 400],
+  ['without a text', sms, 400],
+])('a text message %s is refused', async (_what, body, status) => {
+  expect((await sendSms(body)).status).toBe(status)
+  expect((await control('outbox')).items).toEqual([])
+})
+
+describe('the object store', () => {
+  const client = new AwsClient({ ...LOCAL_OBJECT_STORE, service: 's3', region: 'local' })
+  const presign = async (method: string, headers: Record<string, string> = {}, seconds = 60) => {
+    const url = `${providers.url()}/object-store/photos/r/1.jpg?X-Amz-Expires=${seconds}`
+    return (await client.sign(url, { method, headers, aws: { signQuery: true, allHeaders: true } })).url
+  }
+  const put = async (url: string, contentType = 'image/jpeg') =>
+    (
+      await fetch(url, {
+        method: 'PUT',
+        headers: { 'content-type': contentType },
+        body: new Uint8Array([0xff, 0xd8, 1]),
+      })
+    ).status
+
+  test('keeps what a signed upload brings, byte for byte', async () => {
+    expect(await put(await presign('PUT', { 'content-type': 'image/jpeg' }))).toBe(200)
+    const read = await fetch(await presign('GET'))
+    expect(read.headers.get('content-type')).toBe('image/jpeg')
+    expect([...new Uint8Array(await read.arrayBuffer())]).toEqual([0xff, 0xd8, 1])
+  })
+
+  test('refuses another method, another type, another key and a late upload', async () => {
+    const url = await presign('PUT', { 'content-type': 'image/jpeg' })
+    expect(await put(url, 'text/html')).toBe(403)
+    expect(await put(url.replace('/1.jpg', '/2.jpg'))).toBe(403)
+    expect((await fetch(url)).status).toBe(403)
+    await control('clock', { now: new Date(Date.now() + 61_000).toISOString() })
+    expect(await put(url)).toBe(403)
+  })
 })

@@ -12,12 +12,16 @@ function readBody(raw: unknown): unknown {
   }
 }
 
-/** Middleware of one provider: puts every request on record before anything else may happen to it. */
+/**
+ * Middleware of one provider: puts every request on record before anything else may happen to it. The bytes as they came
+ * stay in `response.locals.raw`.
+ */
 export function record(
   world: World,
   provider: string,
 ): (request: Request, response: Response, next: NextFunction) => void {
-  return (request, _response, next) => {
+  return (request, response, next) => {
+    response.locals.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     request.body = readBody(request.body)
     world.requests.push({
       at: world.now().toISOString(),

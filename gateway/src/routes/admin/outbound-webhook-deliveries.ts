@@ -23,7 +23,7 @@ export const adminDeliveries = [
       event: eventName.optional(),
     },
     replies: { 200: adminDeliveryList },
-    errors: [],
+    errors: ['not_found'],
     async handle({ params, query }, services) {
       const request = { ...query, merchant_id: params.merchantId }
       const { items, total, limit, offset } = await services.delivery.listDeliveries(request)

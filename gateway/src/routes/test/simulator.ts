@@ -8,6 +8,8 @@ import { respell } from '../respell.ts'
 
 const tag = 'Simulator'
 
+const emitWebhooks = z.boolean().default(true).meta({ description: 'false mutes the webhook of order.created' })
+
 const action = z.enum(['accept', 'pickup', 'deliver'])
 
 const createReply = z.strictObject({
@@ -39,6 +41,7 @@ const autoReply = z.strictObject({
 const createErrors = [
   'invalid_pickup_time',
   'invalid_delivery_window',
+  'OUT_OF_COVERAGE_AREA',
   'billing_blocked',
   'duplicate_order',
   'test_mode_required',
@@ -63,9 +66,7 @@ export const simulator = [
     summary: 'Create a test order',
     auth: merchant('orders:write'),
     testOnly: true,
-    body: simulatorOrder({
-      emit_webhooks: z.boolean().default(true).meta({ description: 'false mutes the webhook of order.created' }),
-    }),
+    body: simulatorOrder({ emit_webhooks: emitWebhooks }),
     replies: { 201: createReply, 200: createReply },
     errors: createErrors,
     async handle({ body }, services) {
@@ -125,6 +126,7 @@ export const simulator = [
     auth: merchant('orders:write'),
     testOnly: true,
     body: simulatorOrder({
+      emit_webhooks: emitWebhooks,
       step_delay_ms: z.int().min(0).max(600_000).default(3_000).meta({ description: '0 fires everything at once' }),
     }),
     replies: { 201: autoReply, 200: autoReply },
@@ -133,9 +135,10 @@ export const simulator = [
       const creating = services.simulator.createAutoSimulatorOrder({
         order: { external_order_id: body.external_order_id, standardized_json: standardizedOf(body) },
         step_delay_ms: body.step_delay_ms,
+        emit_webhooks: body.emit_webhooks,
       })
       const created = await respell(creating, atTopLevel)
-      return reply(created.idempotent ? 200 : 201, autoSimulatorOrderView(created, body.step_delay_ms))
+      return reply(created.idempotent ? 200 : 201, autoSimulatorOrderView(created))
     },
   }),
 ]

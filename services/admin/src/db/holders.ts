@@ -1,16 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Tenant } from '@svc/database'
+import type { Tx } from '@svc/outbox'
 import { ApiKey } from '../domain/api-key.ts'
-import { type Holder, keyHolder, userHolder } from '../domain/holder.ts'
+import { type Holder, keyHolder, type MerchantHolder, riderHolder, userHolder } from '../domain/holder.ts'
+import type { Session } from '../domain/session.ts'
 import { User } from '../domain/user.ts'
 import { findMerchant } from './merchants.ts'
+import { riderEpoch } from './rider-credentials.ts'
 
 /** The key or user of the tenant behind `key:<id>` or `user:<id>`, or undefined. */
 export async function findHolder(
   em: EntityManager,
   { merchantId }: Tenant,
   credential: string,
-): Promise<Holder | undefined> {
+): Promise<MerchantHolder | undefined> {
   const [kind, id] = credential.split(':') as [string, string]
   if (kind === 'user') {
     const user = await em.findOne(User, { id, merchantId })
@@ -18,4 +21,16 @@ export async function findHolder(
   }
   const key = await em.findOne(ApiKey, { keyId: id, merchantId })
   return key ? keyHolder(key, await findMerchant(em, merchantId)) : undefined
+}
+
+/** Who holds the family: a rider, or the key or user of its merchant. */
+export async function findHolderOf(tx: Tx, session: Session): Promise<Holder | undefined> {
+  const { credential, isTest } = session
+  const merchantId = session.merchantId ?? null
+  if (!credential.startsWith('rider:')) {
+    return merchantId === null ? undefined : findHolder(tx.em, { merchantId, isTest: null }, credential)
+  }
+  const riderId = credential.slice('rider:'.length)
+  const epoch = await riderEpoch(tx, riderId)
+  return epoch === undefined ? undefined : riderHolder(riderId, epoch, { merchantId, isTest: isTest === true })
 }

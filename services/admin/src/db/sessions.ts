@@ -1,13 +1,19 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import type { RefreshClaims } from '@svc/credentials'
 import type { Tenant } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/outbox'
 import { Session } from '../domain/session.ts'
 import { isUuid } from '../domain/uuid.ts'
 
-/** The refresh family, held against other writers, or null. */
-export async function lockSession(em: EntityManager, { merchantId }: Tenant, id: string): Promise<Session | null> {
+/** Where the family of a refresh token is found: riders' are outside every tenant. */
+export const familyScope = ({ merchant_id }: RefreshClaims): Scope =>
+  merchant_id === undefined ? 'every tenant' : { merchantId: merchant_id, isTest: null }
+
+/** The refresh family, held against other writers, or null. Families outside a tenant are riders'. */
+export async function lockSession(em: EntityManager, scope: Scope, id: string): Promise<Session | null> {
   if (!isUuid(id)) return null
-  return em.findOne(Session, { id, merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const whose = scope === 'every tenant' ? { credential: { $like: 'rider:%' } } : { merchantId: scope.merchantId }
+  return em.findOne(Session, { id, ...whose }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
 /** Ends every refresh family of the credential. */

@@ -3,8 +3,11 @@ import type { ApiKey } from './api-key.ts'
 import type { Merchant } from './merchant.ts'
 import type { User } from './user.ts'
 
-/** What tokens are made from: a key or a user, as it stands now. */
-export interface Holder {
+/** What tokens are made from, as it stands now. */
+export type Holder = MerchantHolder | RiderHolder
+
+/** A key or a user. */
+export interface MerchantHolder {
   credential: `key:${string}` | `user:${string}`
   /** `sub` of its tokens. */
   subject: string
@@ -17,8 +20,19 @@ export interface Holder {
   verdict: 'active' | 'revoked' | 'suspended'
 }
 
+/** A rider, in the environment and bound to the merchant that its family names. */
+export interface RiderHolder {
+  credential: `rider:${string}`
+  subject: string
+  merchantId: string | null
+  scopes: readonly MerchantScope[]
+  isTest: boolean
+  epoch: number
+  verdict: 'active'
+}
+
 /** An API key as a holder. A live key is suspended while its merchant may not trade live. */
-export function keyHolder(key: ApiKey, merchant: Merchant): Holder {
+export function keyHolder(key: ApiKey, merchant: Merchant): MerchantHolder {
   const suspended = !key.isTest && !merchant.mayTradeLive()
   return {
     credential: key.credential(),
@@ -33,7 +47,7 @@ export function keyHolder(key: ApiKey, merchant: Merchant): Holder {
 }
 
 /** A user as a holder: a login has every scope and sees both environments. */
-export function userHolder(user: User): Holder {
+export function userHolder(user: User): MerchantHolder {
   return {
     credential: user.credential(),
     subject: user.id,
@@ -44,3 +58,23 @@ export function userHolder(user: User): Holder {
     verdict: 'active',
   }
 }
+
+/** The rider of a family as a holder. Its credential dies with its epoch alone. */
+export function riderHolder(riderId: string, epoch: number, { merchantId, isTest }: RiderFamily): RiderHolder {
+  return {
+    credential: `rider:${riderId}`,
+    subject: riderId,
+    merchantId,
+    scopes: ['riders:location'],
+    isTest,
+    epoch,
+    verdict: 'active',
+  }
+}
+
+interface RiderFamily {
+  merchantId: string | null
+  isTest: boolean
+}
+
+export const isRider = (holder: Holder): holder is RiderHolder => holder.credential.startsWith('rider:')

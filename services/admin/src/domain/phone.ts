@@ -1,10 +1,10 @@
 import { validationError } from '@svc/errors'
+import { normalizePhone } from '@svc/phone'
 
-const FORM = /^\+?[0-9][0-9 ().-]{4,30}$/
-
-/** A phone number as its owner writes it; throws for what cannot be one. */
+/** The phone number as E.164, whatever its owner puts between the digits; throws for what cannot be one. */
 export function assertPhone(text: string | undefined): string | null {
   if (text === undefined) return null
-  if (FORM.test(text.trim())) return text.trim()
+  const phone = normalizePhone(text.replace(/[ ().-]/g, ''))
+  if (phone) return phone
   throw validationError([{ field: 'phone', rule: 'format', message: 'phone must be a phone number.' }])
 }

@@ -9,8 +9,13 @@ const SessionSchema = defineEntity({
   tableName: 'sessions',
   properties: {
     id: p.uuid().primary(),
-    merchantId: p.uuid(),
+    /** Null for a rider of no merchant. */
+    merchantId: p.uuid().nullable(),
     credential: p.text().$type<Credential>(),
+    /** Set for riders, whose credential lives in both environments. */
+    isTest: p.boolean().nullable(),
+    /** How long each access token lives; null: as long as the operator has configured. */
+    accessTtlSeconds: p.integer().nullable(),
     /** Which refresh token of the family is the present one. */
     generation: p.integer(),
     /** When the present pair was made, by the clock of decisions. */

@@ -35,5 +35,6 @@ export function keyVerdictMessage(keyId: string, judged: KeyVerdict): VerifyApiK
 export function sessionVerdictMessage(judged: SessionVerdict): VerifySessionResponse {
   if (!('row' in judged)) return { verdict: judged.verdict, epoch: 0, session_epoch: 0, standing: undefined }
   const { verdict, row } = judged
-  return { verdict, epoch: row.epoch, session_epoch: row.session_epoch, standing: standing(row) }
+  const where = row.merchant_id === null ? undefined : standing(row)
+  return { verdict, epoch: row.epoch, session_epoch: row.session_epoch, standing: where }
 }

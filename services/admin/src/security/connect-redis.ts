@@ -12,6 +12,8 @@ export function connectRedis(url: string): Part & { redis: Redis } {
     maxRetriesPerRequest: 0,
     commandTimeout: 500,
     connectTimeout: 2_000,
+    // After an ended connection ioredis waits so long for its end, and keeps the process.
+    disconnectTimeout: 100,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   redis.on('error', (err: Error) => logger.warn({ err }, 'Redis does not answer'))

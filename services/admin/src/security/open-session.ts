@@ -1,23 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '@svc/outbox'
 import type { Config } from '../config.ts'
-import type { Holder } from '../domain/holder.ts'
+import { type Holder, isRider } from '../domain/holder.ts'
 import { Session } from '../domain/session.ts'
 
 const DAY_MS = 86_400_000
 
+/** Of a rider's family: how long each access token lives, and whether others follow it. */
+interface Lifetime {
+  accessTtlSeconds: number
+  isRefreshed: boolean
+}
+
 /** Starts a refresh family for the holder. Its end is fixed now; no refresh moves it. */
-export function openSession(tx: Tx, config: Config, holder: Holder): Session {
+export function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: Lifetime): Session {
+  const familyMs =
+    lifetime && !lifetime.isRefreshed ? lifetime.accessTtlSeconds * 1000 : config.refreshTokenTtlDays * DAY_MS
   // Tokens live by the clock of the process, for whoever verifies them has no other.
   const issuedAt = new Date()
   return tx.em.create(Session, {
     id: randomUUID(),
     merchantId: holder.merchantId,
     credential: holder.credential,
+    isTest: isRider(holder) ? holder.isTest : null,
+    accessTtlSeconds: lifetime?.accessTtlSeconds ?? null,
     generation: 1,
     rotatedAt: tx.now,
     issuedAt,
-    expiresAt: new Date(issuedAt.getTime() + config.refreshTokenTtlDays * DAY_MS),
+    expiresAt: new Date(issuedAt.getTime() + familyMs),
     epoch: 0,
     createdAt: tx.now,
   })

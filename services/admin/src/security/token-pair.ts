@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { signToken } from '@svc/credentials'
+import { type SigningKey, signToken } from '@svc/credentials'
 import type { Context } from '../context.ts'
-import type { Holder } from '../domain/holder.ts'
+import { type Holder, isRider } from '../domain/holder.ts'
 import type { Session } from '../domain/session.ts'
 
 export interface TokenPair {
@@ -20,33 +20,27 @@ const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
  */
 export async function tokenPair(ctx: Context, session: Session, holder: Holder): Promise<TokenPair> {
   const { apiKeyPepper, accessTokenTtlSeconds } = ctx.config
+  const ttlSeconds = session.accessTtlSeconds ?? accessTokenTtlSeconds
   const iat = seconds(session.issuedAt)
   const familyEnds = seconds(session.expiresAt)
-  const accessEnds = Math.min(iat + accessTokenTtlSeconds, familyEnds)
+  const accessEnds = Math.min(iat + ttlSeconds, familyEnds)
   const jti = (kind: string) =>
     createHmac('sha256', apiKeyPepper).update(`${kind}:${session.id}:${session.generation}`).digest('base64url')
-  const whose = { sub: holder.subject, merchant_id: holder.merchantId, sid: session.id, iat }
+  const key = ctx.signingKeys.current
+  const whose = { sub: holder.subject, sid: session.id, iat }
 
   const [accessToken, refreshToken] = await Promise.all([
-    signToken(
-      'merchant',
-      {
-        ...whose,
-        ...(holder.keyId === undefined ? {} : { key_id: holder.keyId }),
-        scopes: [...holder.scopes],
-        is_test: holder.isTest,
-        role: 'merchant',
-        credential: holder.credential,
-        ep: holder.epoch,
-        jti: jti('access'),
-        exp: accessEnds,
-      },
-      ctx.signingKeys.current,
-    ),
+    signAccess(holder, { ...whose, jti: jti('access'), exp: accessEnds }, key),
     signToken(
       'refresh',
-      { ...whose, gen: session.generation, jti: jti('refresh'), exp: familyEnds },
-      ctx.signingKeys.current,
+      {
+        ...whose,
+        ...(isRider(holder) ? {} : { merchant_id: holder.merchantId }),
+        gen: session.generation,
+        jti: jti('refresh'),
+        exp: familyEnds,
+      },
+      key,
     ),
   ])
   return {
@@ -56,4 +50,29 @@ export async function tokenPair(ctx: Context, session: Session, holder: Holder):
     refreshExpiresInSeconds: familyEnds - iat,
     holder,
   }
+}
+
+interface AccessClaims {
+  sub: string
+  sid: string
+  jti: string
+  iat: number
+  exp: number
+}
+
+function signAccess(holder: Holder, claims: AccessClaims, key: SigningKey): Promise<string> {
+  const { credential, epoch: ep } = holder
+  const scopes = [...holder.scopes]
+  if (isRider(holder)) {
+    const { merchantId, isTest } = holder
+    const bound = merchantId === null ? {} : { merchant_id: merchantId }
+    return signToken('rider', { ...claims, ...bound, scopes, is_test: isTest, role: 'rider', credential, ep }, key)
+  }
+  const { merchantId, keyId, isTest } = holder
+  const named = keyId === undefined ? {} : { key_id: keyId }
+  return signToken(
+    'merchant',
+    { ...claims, merchant_id: merchantId, ...named, scopes, is_test: isTest, role: 'merchant', credential, ep },
+    key,
+  )
 }

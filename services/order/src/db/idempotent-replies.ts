@@ -33,6 +33,19 @@ export async function findReply(
   return decodeReply(row.reply, row.created_at)
 }
 
+/** Puts a fuller reply in the place of the one that is kept; its time stays. */
+export async function replaceReply(
+  tx: Tx,
+  { merchantId, isTest }: OneEnvironment,
+  { key }: Idempotency,
+  creation: Creation,
+): Promise<void> {
+  await tx.sql(
+    'UPDATE idempotency SET reply = $5 WHERE merchant_id = $1 AND is_test = $2 AND route = $3 AND key = $4',
+    [merchantId, isTest, CREATE_ORDER_ROUTE, key, encodeReply(creation)],
+  )
+}
+
 /** Keeps a reply for 24 hours; false when a concurrent request with the same key has kept one. */
 export async function keepReply(
   tx: Tx,

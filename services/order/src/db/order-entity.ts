@@ -1,4 +1,5 @@
 import { defineEntity, p, Type } from '@mikro-orm/postgresql'
+import type { Eta } from '../domain/eta.ts'
 import { Order } from '../domain/order.ts'
 
 /** A json column as its text, so that the digits of numbers stay as they came. */
@@ -25,6 +26,9 @@ export const OrderEntity = defineEntity({
     paymentVerified: p.boolean(),
     unifiedJson: p.type(JsonText),
     riderId: p.uuid().nullable(),
+    riderName: p.text().nullable(),
+    riderPhone: p.text().nullable(),
+    riderVehicleType: p.text().nullable(),
     pickupLat: p.double().nullable(),
     pickupLng: p.double().nullable(),
     dropoffLat: p.double().nullable(),
@@ -35,6 +39,13 @@ export const OrderEntity = defineEntity({
     vehicleTypeHint: p.text().nullable(),
     vehicleTypeSource: p.text().nullable(),
     trackingToken: p.text().nullable(),
+    eta: p.json<Eta>().nullable(),
+    announcedEta: p.json<Eta>().nullable(),
+    feeMinor: p.bigint('number').nullable(),
+    currency: p.text().nullable(),
+    quoteId: p.uuid().nullable(),
+    rateCardId: p.uuid().nullable(),
+    rateCardVersion: p.integer().nullable(),
     cancelledAt: p.datetime().nullable(),
     terminalAt: p.datetime().nullable(),
     requestFingerprint: p.blob(),

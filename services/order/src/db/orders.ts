@@ -49,6 +49,7 @@ function found(order: Order | null): Order {
 
 export interface OrderFilter {
   merchantId?: string
+  riderId?: string
   source?: string
   externalOrderId?: string
   isTest?: boolean

@@ -3,8 +3,11 @@ import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { eventIdOf, type Tx } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
+import { DatabaseError } from 'pg'
 import type { Order } from '../domain/order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
+import type { AssignIntent } from './assign-intents.ts'
+import { batched } from './batched.ts'
 
 export interface NewRecord {
   order: Order
@@ -13,6 +16,8 @@ export interface NewRecord {
   /** What a replay of the key answers; null when it is the payload. */
   reply: Buffer | null
   idempotency: Idempotency | undefined
+  /** Left as an intent when the order is for a rider from the start. */
+  assignment: AssignIntent | null
 }
 
 export interface Stored {
@@ -21,31 +26,63 @@ export interface Stored {
   stored_reply: Buffer | null
 }
 
-/** Runs one statement with numbered parameters. */
-export type Run = (text: string, values: unknown[]) => Promise<Stored[]>
+/** Calls create_order() with these arguments. */
+export type Run = (values: readonly unknown[]) => Promise<Stored>
 
-/** As a statement of its own, prepared once per connection: one round trip, one transaction. */
-export const alone =
-  (pool: Database['app']): Run =>
-  async (text, values) =>
-    (await pool.query<Stored>({ name: 'create_order', text, values })).rows
+export const CREATE_ORDER_ROUTE = 'createOrder'
+const PARAMETERS = 27
+const MAX_TOGETHER = 32
+/** Nobody holds up the others for longer with a lock that it must wait for; after that each waits by itself. */
+const SHARED_LOCK_MS = 50
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Arguments of the nth call in a statement. */
+const slots = (n: number) =>
+  Array.from({ length: PARAMETERS }, (_, index) => `$${n * PARAMETERS + index + 1}`).join(', ')
+const CREATE_ORDER = `SELECT * FROM create_order(${slots(0)})`
+
+const CREATE_ORDERS = Array.from({ length: MAX_TOGETHER + 1 }, (_, count) =>
+  [
+    `SELECT 0 AS nth, NULL AS outcome, NULL::timestamptz AS at, NULL::bytea AS stored_reply
+      WHERE set_config('lock_timeout', '${SHARED_LOCK_MS}ms', true) IS NULL`,
+    ...Array.from({ length: count }, (_each, n) => `SELECT ${n}, * FROM create_order(${slots(n)})`),
+  ].join(' UNION ALL '),
+)
+
+/**
+ * As a transaction that calls share: one round trip, one statement, prepared once per connection. A call that finds none
+ * under way goes at once. What is wrong with one call never fails another.
+ */
+export function shared(pool: Database['app']): Run {
+  return batched<readonly unknown[], Stored>({
+    limit: MAX_TOGETHER,
+    async alone(values) {
+      const { rows } = await pool.query<Stored>({ name: 'create_order', text: CREATE_ORDER, values: [...values] })
+      return rows[0] as Stored
+    },
+    async together(calls) {
+      const count = calls.length
+      const query = { name: `create_order_${count}`, text: CREATE_ORDERS[count] as string, values: calls.flat() }
+      const { rows } = await pool.query<Stored & { nth: number }>(query)
+      return rows.toSorted((a, b) => a.nth - b.nth)
+    },
+    // What the server itself refuses it has rolled back.
+    isUndone: (error) => error instanceof DatabaseError,
+  })
+}
 
 /** As part of a transaction that does more. */
 export const within =
   (tx: Tx): Run =>
-  async (text, values) =>
-    (await tx.sql<Stored>(text, values)).rows
-
-export const CREATE_ORDER_ROUTE = 'createOrder'
-const PARAMETERS = 25
-const CREATE_ORDER = `SELECT * FROM create_order(${Array.from({ length: PARAMETERS }, (_, index) => `$${index + 1}`).join(', ')})`
-const LOCK_NOT_AVAILABLE = '55P03'
+  async (values) => {
+    const { rows } = await tx.sql<Stored>(CREATE_ORDER, [...values])
+    return rows[0] as Stored
+  }
 
 /** Stores an order, its fact and its idempotent reply together, or says why nothing was stored. */
 export async function storeOrder(run: Run, record: NewRecord): Promise<Stored> {
   try {
-    const [stored] = await run(CREATE_ORDER, parameters(record))
-    return stored as Stored
+    return await run(parameters(record))
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     throw new ServiceError(record.idempotency ? 'idempotency_in_progress' : 'service_unavailable', {
@@ -55,7 +92,7 @@ export async function storeOrder(run: Run, record: NewRecord): Promise<Stored> {
   }
 }
 
-function parameters({ order, payload, reply, idempotency }: NewRecord): unknown[] {
+function parameters({ order, payload, reply, idempotency, assignment }: NewRecord): unknown[] {
   const traceparent = currentTraceparent()
   return [
     order.id,
@@ -83,5 +120,19 @@ function parameters({ order, payload, reply, idempotency }: NewRecord): unknown[
     idempotency?.key ?? null,
     idempotency?.request_hash ?? null,
     reply,
+    priceOf(order),
+    assignment && JSON.stringify(assignment),
   ]
+}
+
+/** The price columns as JSON; null when nothing was priced. */
+function priceOf({ feeMinor, currency, quoteId, rateCardId, rateCardVersion }: Order): string | null {
+  if (feeMinor === null && quoteId === null) return null
+  return JSON.stringify({
+    fee_minor: feeMinor,
+    currency,
+    quote_id: quoteId,
+    rate_card_id: rateCardId,
+    rate_card_version: rateCardVersion,
+  })
 }

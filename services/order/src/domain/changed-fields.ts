@@ -16,13 +16,18 @@ interface Stored {
 export function changedFields(stored: Stored, draft: OrderDraft): string[] {
   const record = parseUnified(stored.unifiedJson)
   const sent = parseUnified(draft.unifiedJson)
+  const standardized = { ...draft.standardized, ...(draft.riderId && { rider_id: draft.riderId }) }
   const differing = [
-    ...differences(draft.standardized, record.standardized, 'standardized'),
+    ...differences(standardized, record.standardized, 'standardized'),
     ...differences(sent.raw_payload, record.raw_payload, 'raw_payload'),
   ].filter((path) => !isFilledIn(path, draft))
   const changed = [...new Set([...differing, ...vehicleChange(stored, draft)])].slice(0, MOST)
-  return changed.length > 0 ? changed : ['standardized.customer_phone']
+  if (changed.length > 0) return changed
+  // Left to what this service changes itself: the notation of the phone, or a rider named first and then no more.
+  return record.standardized.rider_id ? ['standardized.customer_phone', RIDER] : ['standardized.customer_phone']
 }
+
+const RIDER = 'standardized.rider_id'
 
 const VEHICLE = 'standardized.vehicle_type_hint'
 
@@ -32,7 +37,7 @@ const vehicleChange = (stored: Stored, draft: OrderDraft): string[] =>
 
 /** Left out by the caller and supplied by this service, either from the start or when a rider was assigned. */
 function isFilledIn(path: string, { sent, standardized, vehicleTypeSource }: OrderDraft): boolean {
-  if (path === 'standardized.rider_id') return true
+  if (path === RIDER) return (sent.rider_id ?? null) === null
   if (path === VEHICLE) return vehicleTypeSource !== 'caller'
   const name = /^standardized\.([a-z_]+)$/.exec(path)?.[1]
   return name !== undefined && (sent[name] ?? null) === null && (standardized[name] ?? null) !== null

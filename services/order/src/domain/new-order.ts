@@ -1,6 +1,7 @@
 import { Order } from './order.ts'
 import type { OrderDraft } from './order-draft.ts'
 import type { OrderTimes } from './order-times.ts'
+import type { Price } from './price.ts'
 
 interface Identity {
   id: string
@@ -10,7 +11,7 @@ interface Identity {
 }
 
 /** The order that a draft becomes: pending, with one fact to its name. The database says when it was created. */
-export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTimes): Order {
+export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTimes, price: Price | null): Order {
   return Object.assign(new Order(), identity, times, {
     source: draft.source,
     externalOrderId: draft.externalOrderId,
@@ -18,6 +19,16 @@ export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTime
     paymentVerified: false,
     unifiedJson: draft.unifiedJson,
     riderId: null,
+    riderName: null,
+    riderPhone: null,
+    riderVehicleType: null,
+    eta: null,
+    announcedEta: null,
+    feeMinor: price?.fee?.feeMinor ?? null,
+    currency: price?.fee?.currency ?? null,
+    quoteId: price?.quoteId ?? null,
+    rateCardId: price?.fee?.rateCardId ?? null,
+    rateCardVersion: price?.fee?.rateCardVersion ?? null,
     pickupLat: draft.pickup?.lat ?? null,
     pickupLng: draft.pickup?.lng ?? null,
     dropoffLat: draft.dropoff?.lat ?? null,

@@ -48,10 +48,24 @@ describe('what becomes of a request', () => {
     [{ pickup_lat: 6.5 }, ['standardized.pickup_lng']],
     [{ dropoff_lat: 91, dropoff_lng: '3' }, ['standardized.dropoff_lat', 'standardized.dropoff_lng']],
     [{ vehicle_type_hint: 'bicycle' }, ['standardized.vehicle_type_hint']],
-    [{ rider_id: '5a4d0b0c-0000-4000-8000-000000000001' }, ['standardized.rider_id']],
+    [{ rider_id: 'Bola' }, ['standardized.rider_id']],
+    [{ rider_id: 7 }, ['standardized.rider_id']],
     [{ items: [1] }, ['standardized.items']],
   ])('%j is refused, naming the fields', (changes, fields) => {
     expect(fieldsOf(request(changes)).toSorted()).toEqual(fields.toSorted())
+  })
+
+  test('a quote that is no uuid is refused', () => {
+    expect(fieldsOf(request({}, { quoteId: 'q-1' }))).toEqual(['quote_id'])
+  })
+
+  test('the rider that is asked for is no part of the record before the order is theirs, but of what was asked', () => {
+    const riderId = '5A4D0B0C-0000-4000-8000-000000000009'
+    const [plain, named] = [readDraft(request()), readDraft(request({ rider_id: riderId }))]
+    expect(named.riderId).toBe(riderId.toLowerCase())
+    expect(named.unifiedJson).toBe(plain.unifiedJson)
+    expect(named.fingerprint).not.toEqual(plain.fingerprint)
+    expect(readDraft(request({}, { quoteId: riderId })).fingerprint).toEqual(plain.fingerprint)
   })
 
   test('a broken envelope is refused, naming its part', () => {

@@ -1,8 +1,9 @@
 import { type FieldFault, validationError } from '@svc/errors'
+import { VEHICLES } from '@svc/parcel'
+import { normalizePhone } from '@svc/phone'
 import { fingerprint } from './fingerprint.ts'
-import { normalizePhone } from './phone.ts'
 import type { JsonObject } from './unified-record.ts'
-import { deriveVehicle, VEHICLES } from './vehicle.ts'
+import { deriveVehicle } from './vehicle.ts'
 
 /** What a creation request asks for, checked and normalised; its times are judged apart, by the clock of the database. */
 export interface OrderDraft {
@@ -17,6 +18,10 @@ export interface OrderDraft {
   dropoff: Point | null
   vehicleTypeHint: string | null
   vehicleTypeSource: 'caller' | 'derived' | null
+  /** The rider that the order is for from the start; part of the record once dispatch has agreed. */
+  riderId: string | null
+  /** Outside the fingerprint: it says what the order costs, not what it is. */
+  quoteId: string | null
 }
 
 export interface Point {
@@ -29,8 +34,10 @@ export interface CreationRequest {
   externalOrderId: string
   rawPayloadJson: string
   standardizedJson: string
+  quoteId?: string | undefined
 }
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SOURCE = /^[a-z0-9_.-]{1,64}$/
 
 /** Reads a creation request; throws validation_error naming every field that is not valid. The input is not changed. */
@@ -54,11 +61,14 @@ export function readDraft(request: CreationRequest): OrderDraft {
     dropoff: pointOf(sent, 'dropoff'),
     vehicleTypeHint: (standardized.vehicle_type_hint as string | null | undefined) ?? null,
     vehicleTypeSource: vehicleSource(sent, standardized),
+    riderId: (sent.rider_id as string | null | undefined)?.toLowerCase() ?? null,
+    quoteId: request.quoteId ?? null,
   }
 }
 
 function normalize(sent: JsonObject, phone: string | null): JsonObject {
-  const standardized: JsonObject = { ...sent, customer_phone: phone }
+  const { rider_id: _, ...record } = sent
+  const standardized: JsonObject = { ...record, customer_phone: phone }
   if (Array.isArray(sent.items)) {
     standardized.items = (sent.items as JsonObject[]).map((item) => ({ ...item, quantity: item.quantity ?? 1 }))
   }
@@ -97,7 +107,11 @@ function parseJson(json: string): unknown {
 }
 
 /** What this service relies on in a record. The form of all other fields is the public contract's matter. */
-function faultsOf({ source, externalOrderId }: CreationRequest, sent: JsonObject, phone: string | null): FieldFault[] {
+function faultsOf(
+  { source, externalOrderId, quoteId }: CreationRequest,
+  sent: JsonObject,
+  phone: string | null,
+): FieldFault[] {
   const faults: FieldFault[] = []
   const check = (isValid: boolean, field: string, rule: string, message: string): void => {
     if (!isValid) faults.push({ field, rule, message: `${field} ${message}` })
@@ -124,7 +138,8 @@ function faultsOf({ source, externalOrderId }: CreationRequest, sent: JsonObject
     'enum',
     `must be one of ${VEHICLES.join(', ')}.`,
   )
-  check((sent.rider_id ?? null) === null, 'standardized.rider_id', 'assignable', 'names no rider that can be assigned.')
+  check((sent.rider_id ?? null) === null || isUuid(sent.rider_id), 'standardized.rider_id', 'uuid', 'must be a UUID.')
+  check(quoteId === undefined || isUuid(quoteId), 'quote_id', 'uuid', 'must be a UUID.')
   check(
     (sent.items ?? null) === null || isListOfObjects(sent.items),
     'standardized.items',
@@ -149,6 +164,8 @@ function checkPoint(sent: JsonObject, end: 'pickup' | 'dropoff', check: Check): 
     check(isPaired, field, 'required', `is required beside standardized.${end}_${other}.`)
   }
 }
+
+const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value)
 
 const isListOfObjects = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))

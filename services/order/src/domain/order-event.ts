@@ -1,3 +1,11 @@
+/** What riders and dispatch report of an order beside its status; told to the merchants that list them. */
+export type ProgressEventType =
+  | 'order.rider_arrived_pickup'
+  | 'order.rider_arrived_dropoff'
+  | 'order.eta_changed'
+  | 'dispatch.delayed'
+  | 'dispatch.exhausted'
+
 /** Facts of an order, outward ones and the internal `order.cancelled`. */
 export type OrderEventType =
   | 'order.created'
@@ -7,6 +15,7 @@ export type OrderEventType =
   | 'order.picked_up'
   | 'order.delivered'
   | 'order.cancelled'
+  | ProgressEventType
 
 export interface OrderEvent {
   type: OrderEventType
@@ -18,8 +27,10 @@ export interface OrderEvent {
 export interface Act {
   from: string
   to: string
-  /** Set when a rider was assigned by it, with the rider who had the order before. */
+  /** Set when a rider was assigned or taken off by it, with the other rider who had the order before. */
   assignment?: { previousRiderId: string | null }
+  /** Set when it reported something beside the status. */
+  progress?: ProgressEventType
 }
 
 // A map, not an object: statuses are the merchants' own strings, `constructor` among them.
@@ -33,8 +44,8 @@ const ENTERED: ReadonlyMap<string, OrderEventType> = new Map([
  * The facts of an act, in the order of their emission, whatever path led to it: an assignment first, then the event
  * of the status entered, then `order.status_updated`. Acceptance that came with an assignment has no status_updated.
  */
-export function eventsOf({ from, to, assignment }: Act): OrderEvent[] {
-  const events: OrderEvent[] = []
+export function eventsOf({ from, to, assignment, progress }: Act): OrderEvent[] {
+  const events: OrderEvent[] = progress ? [{ type: progress }] : []
   if (assignment) {
     const { previousRiderId } = assignment
     events.push({ type: 'order.rider_assigned', ...(previousRiderId && { previousRiderId }) })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { SANDBOX_RIDER } from '@svc/credentials'
 import fc from 'fast-check'
 import { Order } from './order.ts'
 import { isTerminal } from './order-status.ts'
-import { SANDBOX_RIDER } from './sandbox-rider.ts'
 import { SIMULATOR_ACTIONS } from './simulator.ts'
 import { parseUnified } from './unified-record.ts'
 
@@ -192,4 +192,14 @@ describe('whatever acts follow each other', () => {
       }),
     )
   })
+})
+
+test('no change of an order changes a digit of its opaque payload', () => {
+  const order = orderIn('pending')
+  const raw = '"raw_payload":{"id":820982911946154508}'
+  order.unifiedJson = order.unifiedJson.replace('"raw_payload":{"any":"thing"}', raw)
+  order.changeStatus('accepted', NOW)
+  order.markPayment(true, NOW)
+  expect(order.unifiedJson).toContain(raw)
+  expect(parseUnified(order.unifiedJson)).toMatchObject({ status: 'accepted', payment_verified: true })
 })

@@ -1,10 +1,14 @@
+import { SANDBOX_RIDER } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
+import { parseExact } from '@svc/exact-json'
 import { type CancelPolicy, mayCancel } from './cancel-policy.ts'
+import { type Eta, isWorthTelling } from './eta.ts'
 import { type Act, eventsOf, type OrderEvent } from './order-event.ts'
 import { isTerminal } from './order-status.ts'
-import { SANDBOX_RIDER } from './sandbox-rider.ts'
+import { type Progress, progressOf } from './progress.ts'
+import { FAILED_STATUSES, isUnderWay, nextForRider } from './rider-status.ts'
 import { type SimulatorAction, STATUS_AFTER } from './simulator.ts'
-import { parseUnified, type UnifiedRecord } from './unified-record.ts'
+import { type JsonObject, parseUnified, type UnifiedRecord } from './unified-record.ts'
 
 /** One fact to announce: what happened, and which one of the order's facts it is, counted from 1. */
 export interface Announcement extends OrderEvent {
@@ -18,6 +22,21 @@ export interface Cancellation {
   actorId: string
 }
 
+/** What a merchant may know of its rider. */
+export interface RiderSummary {
+  id: string
+  name: string | null
+  phone: string | null
+  vehicleType: string | null
+}
+
+/** What a rider says of an order that is theirs. */
+export interface RiderReport {
+  status: string
+  reason: string | null
+  photoStorageKey: string | null
+}
+
 /** One delivery job. Every change of status goes through a method of this class, and answers what to announce. */
 export class Order {
   id!: string
@@ -29,6 +48,9 @@ export class Order {
   paymentVerified!: boolean
   unifiedJson!: string
   riderId!: string | null
+  riderName!: string | null
+  riderPhone!: string | null
+  riderVehicleType!: string | null
   pickupLat!: number | null
   pickupLng!: number | null
   dropoffLat!: number | null
@@ -39,6 +61,14 @@ export class Order {
   vehicleTypeHint!: string | null
   vehicleTypeSource!: string | null
   trackingToken!: string | null
+  eta!: Eta | null
+  /** The estimate that merchants were told last. */
+  announcedEta!: Eta | null
+  feeMinor!: number | null
+  currency!: string | null
+  quoteId!: string | null
+  rateCardId!: string | null
+  rateCardVersion!: number | null
   cancelledAt!: Date | null
   terminalAt!: Date | null
   requestFingerprint!: Buffer
@@ -80,8 +110,67 @@ export class Order {
   simulate(action: SimulatorAction, now: Date): Announcement[] {
     const act: Act = { from: this.status, to: STATUS_AFTER[action] }
     if (act.from === act.to) return []
-    if (action === 'accept') act.assignment = { previousRiderId: this.otherRider(SANDBOX_RIDER.id) }
-    this.assign(SANDBOX_RIDER.id)
+    if (action === 'accept') {
+      act.assignment = { previousRiderId: this.riderId === SANDBOX_RIDER.id ? null : this.riderId }
+    }
+    this.setRider(SANDBOX_RIDER)
+    return this.perform(act, now)
+  }
+
+  /**
+   * Gives the order to a rider, who has accepted it where `accepts` says so, or to nobody. What is under way stays as far
+   * as it is; an order taken from a rider before the pickup waits again.
+   */
+  commitRider(rider: RiderSummary | null, accepts: boolean, now: Date): Announcement[] {
+    const { riderId: previousRiderId, status: from } = this
+    const isChange = previousRiderId !== (rider?.id ?? null)
+    const to = this.statusWith(rider, accepts, isChange)
+    if (!isChange && from === to) return []
+    this.setRider(rider)
+    return this.perform({ from, to, assignment: { previousRiderId: isChange ? previousRiderId : null } }, now)
+  }
+
+  /** What its rider reports, strictly in sequence; the status that the order has already announces nothing. */
+  advance({ status, reason, photoStorageKey }: RiderReport, podRequired: boolean, now: Date): Announcement[] {
+    const { status: from, riderId } = this
+    if (from === status) return []
+    const allowed = nextForRider(from)
+    if (!allowed.includes(status)) throw new ServiceError('invalid_transition', { details: { status: from, allowed } })
+    if (status === 'delivered' && podRequired && !this.hasProof()) throw new ServiceError('pod_required')
+    if (photoStorageKey !== null) {
+      this.rewrite((record) => {
+        record.pod = { ...record.pod, photo_storage_key: photoStorageKey }
+      })
+    }
+    if (reason !== null && FAILED_STATUSES.has(status)) {
+      this.rewrite((record) => {
+        record.failure = { status, reason, actor_type: 'rider', actor_id: String(riderId), at: now.toISOString() }
+      })
+    }
+    // The rider says yes to what was given to them without asking: told as any other acceptance.
+    return this.perform(
+      { from, to: status, ...(status === 'accepted' && { assignment: { previousRiderId: null } }) },
+      now,
+    )
+  }
+
+  /** Keeps the proof that the goods arrived and enters the status that this means, if any. */
+  recordProof(pod: JsonObject, status: string | null, now: Date): Announcement[] {
+    this.updatedAt = now
+    this.rewrite((record) => {
+      record.pod = { ...pod, photo_storage_key: pod.photo_storage_key ?? record.pod?.photo_storage_key ?? null }
+    })
+    return this.changeStatus(status ?? this.status, now)
+  }
+
+  /** What positions and timers show; null when it no longer applies to this order. */
+  report(progress: Progress, now: Date): Announcement[] | null {
+    const act = progressOf(this, progress)
+    if (act === null) return null
+    if (progress.kind !== 'eta') return this.perform(act, now)
+    this.eta = progress.eta
+    if (progress.eta === null || !isWorthTelling(this.announcedEta, progress.eta)) return []
+    this.announcedEta = progress.eta
     return this.perform(act, now)
   }
 
@@ -97,26 +186,44 @@ export class Order {
     this.status = status
     this.cancelledAt = status === 'cancelled' ? now : null
     this.terminalAt = isTerminal(status) ? now : null
+    if (this.terminalAt) this.forgetEta()
     this.rewrite((record) => {
       record.status = status
     })
   }
 
-  private assign(riderId: string): void {
-    if (this.riderId === riderId) return
-    this.riderId = riderId
+  private statusWith(rider: RiderSummary | null, accepts: boolean, isChange: boolean): string {
+    const { status } = this
+    if (rider) return accepts && !isUnderWay(status) ? 'accepted' : status
+    return isChange && status === 'accepted' ? 'pending' : status
+  }
+
+  private setRider(rider: RiderSummary | null): void {
+    this.riderName = rider?.name ?? null
+    this.riderPhone = rider?.phone ?? null
+    this.riderVehicleType = rider?.vehicleType ?? null
+    if (this.riderId === (rider?.id ?? null)) return
+    this.riderId = rider?.id ?? null
     this.assignmentVersion += 1
-    this.rewrite((record) => {
-      record.standardized.rider_id = riderId
+    this.forgetEta()
+    this.rewrite(({ standardized }) => {
+      if (rider) standardized.rider_id = rider.id
+      else delete standardized.rider_id
     })
   }
 
-  private otherRider(riderId: string): string | null {
-    return this.riderId === riderId ? null : this.riderId
+  /** An estimate holds for one rider and for as long as there is something to expect. */
+  private forgetEta(): void {
+    this.eta = null
+    this.announcedEta = null
+  }
+
+  private hasProof(): boolean {
+    return Boolean(parseUnified(this.unifiedJson).pod?.verified_at)
   }
 
   private rewrite(change: (record: UnifiedRecord) => void): void {
-    const record = parseUnified(this.unifiedJson)
+    const record = parseExact(this.unifiedJson) as UnifiedRecord
     change(record)
     this.unifiedJson = JSON.stringify(record)
   }

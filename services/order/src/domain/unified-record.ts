@@ -8,6 +8,8 @@ export interface UnifiedRecord {
   raw_payload: JsonObject
   standardized: JsonObject
   pod?: JsonObject
+  /** Why the goods came back or were lost, as their rider says. */
+  failure?: { status: string; reason: string; actor_type: string; actor_id: string; at: string }
   cancellation?: { reason: string; notes: string | null; actor_type: string; actor_id: string; at: string }
 }
 

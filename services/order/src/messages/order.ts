@@ -1,6 +1,6 @@
 import type { Order as OrderMessage, Rider } from '@svc/contracts/order/v1/order'
+import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Order } from '../domain/order.ts'
-import { SANDBOX_RIDER } from '../domain/sandbox-rider.ts'
 
 /** An order as other processes see it; without its times while the database has not told them yet. */
 export function orderMessage(order: Order, trackingBaseUrl: string | undefined): OrderMessage {
@@ -19,20 +19,29 @@ export function orderMessage(order: Order, trackingBaseUrl: string | undefined):
     vehicle_type_source: order.vehicleTypeSource ?? undefined,
     pickup: point(order.pickupLat, order.pickupLng),
     dropoff: point(order.dropoffLat, order.dropoffLng),
-    rider: riderMessage(order.riderId),
+    rider: riderMessage(order),
     cancelled_at: order.cancelledAt?.toISOString(),
     created_at: order.createdAt?.toISOString(),
     updated_at: order.updatedAt?.toISOString(),
     version: order.version,
+    assignment_version: order.assignmentVersion,
+    fee_minor: order.feeMinor ?? undefined,
+    currency: order.currency ?? undefined,
+    quote_id: order.quoteId ?? undefined,
+    eta: order.eta ?? undefined,
   }
 }
 
 const point = (lat: number | null, lng: number | null) => (lat === null || lng === null ? undefined : { lat, lng })
 
-/** What is known of a rider; of one who is not known here, the id. */
-export function riderMessage(riderId: string | null): Rider | undefined {
+/** What is known of the order's rider, if it has one. */
+export function riderMessage(order: Order): Rider | undefined {
+  const { riderId, riderName, riderPhone, riderVehicleType } = order
   if (riderId === null) return undefined
-  if (riderId !== SANDBOX_RIDER.id) return { id: riderId }
+  if (riderId !== SANDBOX_RIDER.id) {
+    const [name, phone, vehicle_type] = [riderName ?? undefined, riderPhone ?? undefined, riderVehicleType ?? undefined]
+    return { id: riderId, name, phone, vehicle_type }
+  }
   const { id, name, phone, vehicleType } = SANDBOX_RIDER
   return { id, name, phone, vehicle_type: vehicleType }
 }

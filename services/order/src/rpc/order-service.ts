@@ -31,12 +31,13 @@ export function orderService(ctx: Context): Handlers<typeof OrderServiceService>
   return {
     async createOrder(request, call) {
       requireMerchant(call, 'orders:write')
-      const { source, external_order_id, raw_payload_json, standardized_json, idempotency } = request
+      const { source, external_order_id, raw_payload_json, standardized_json, idempotency, quote_id } = request
       const creation = {
         source,
         externalOrderId: external_order_id,
         rawPayloadJson: raw_payload_json,
         standardizedJson: standardized_json,
+        quoteId: quote_id,
       }
       return createOrder(ctx, call.caller, creation, idempotency)
     },

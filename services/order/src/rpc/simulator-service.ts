@@ -1,7 +1,7 @@
 import type { SimulatorServiceService, TimelineStep } from '@svc/contracts/order/v1/simulator_service'
+import { SANDBOX_RIDER } from '@svc/credentials'
 import { type Handlers, requireMerchant } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { SANDBOX_RIDER } from '../domain/sandbox-rider.ts'
 import { SIMULATOR_ACTIONS, SIMULATOR_STEPS } from '../domain/simulator.ts'
 import { orderMessage } from '../messages/order.ts'
 import {
@@ -35,6 +35,10 @@ function timelineOf({ order, timers }: SimulatedCreation): TimelineStep[] {
   return [created, ...steps]
 }
 
+/** The delay that the timers were made with. */
+const stepDelayMsOf = ([first, second]: SimulatedCreation['timers']): number =>
+  first && second ? second.firesAt.getTime() - first.firesAt.getTime() : 0
+
 /** The rpcs of the simulator: messages in, use case, messages out. */
 export function simulatorService(ctx: Context): Handlers<typeof SimulatorServiceService> {
   return {
@@ -63,14 +67,15 @@ export function simulatorService(ctx: Context): Handlers<typeof SimulatorService
       }
     },
 
-    async createAutoSimulatorOrder({ order, step_delay_ms }, call) {
+    async createAutoSimulatorOrder({ order, step_delay_ms, emit_webhooks = true }, call) {
       requireMerchant(call, 'orders:write')
-      const created = await createSimulatorOrder(ctx, call.caller, inputOf(order, false, step_delay_ms))
+      const created = await createSimulatorOrder(ctx, call.caller, inputOf(order, !emit_webhooks, step_delay_ms))
       return {
         order: created.order,
         idempotent: created.idempotent,
         simulator_rider_id: SANDBOX_RIDER.id,
         timeline: timelineOf(created),
+        step_delay_ms: stepDelayMsOf(created.timers),
       }
     },
   }

@@ -11,7 +11,8 @@ import { readTimes } from '../domain/order-times.ts'
 import { withSimulatedTimes } from '../domain/simulated-times.ts'
 import type { Creation } from '../messages/creation-reply.ts'
 import { answerEarlier } from './answer-earlier.ts'
-import { firstRefusal } from './first-refusal.ts'
+import { giveToRider } from './give-to-rider.ts'
+import { judgeDraft } from './judge-draft.ts'
 import { creationOf, newRecord } from './new-record.ts'
 import { requireSimulator } from './require-simulator.ts'
 import { writeTenant } from './write-tenant.ts'
@@ -54,7 +55,7 @@ export async function createSimulatorOrder(
 async function place(ctx: Context, caller: Caller, input: SimulatorInput): Promise<SimulatedCreation> {
   const tenant = writeTenant(caller)
   const asSent = readDraft(requestOf(input))
-  const refusal = await firstRefusal(ctx.gates, asSent, caller)
+  const { refusal, price = null } = await judgeDraft(ctx, asSent, caller)
 
   const attempt = await ctx.transact(tenant, async (tx) => {
     const draft = withTimes(input, asSent, tx.now)
@@ -62,13 +63,17 @@ async function place(ctx: Context, caller: Caller, input: SimulatorInput): Promi
     if (times instanceof ServiceError) return { draft, refusal: times }
     if (refusal) return { draft, refusal }
 
-    const record = newRecord(ctx, { tenant, draft, times, isMuted: input.isMuted })
+    const record = newRecord(ctx, { tenant, draft, times, price, caller, isMuted: input.isMuted })
     const { outcome, at } = await storeOrder(within(tx), record)
     if (outcome !== 'created') return { draft, refusal: null }
     const timers = input.stepDelayMs === null ? [] : await startTimers(ctx, tx, record.order, at, input.stepDelayMs)
     return { created: { ...creationOf(ctx, record, at), timers } }
   })
-  if (attempt.created) return attempt.created
+  if (attempt.created) {
+    return asSent.riderId
+      ? { ...attempt.created, ...(await giveToRider(ctx, tenant, attempt.created)) }
+      : attempt.created
+  }
   const earlier = await answerEarlier(ctx, { tenant, ...attempt })
   return { ...earlier, timers: await ctx.transact(tenant, ({ em }) => timersOf(em, earlier.order.id)) }
 }

@@ -24,12 +24,19 @@ export async function listOrders(
   filter: OrderFilter,
   page: { limit: number; offset: number; cursor?: string | undefined },
 ): Promise<OrderList> {
-  const limit = Math.min(wholeNumber('limit', page.limit) || DEFAULT_LIMIT, MAX_LIMIT)
-  const offset = wholeNumber('offset', page.offset)
+  const { limit, offset } = pageOf(page)
   const after = page.cursor ? decodeCursor(page.cursor) : null
   const { orders, total } = await ctx.transact(scope, (tx) => findOrders(tx, scope, filter, { limit, offset, after }))
   const last = orders.length === limit ? orders.at(-1) : undefined
   return { orders, total, limit, offset, nextCursor: last && encodeCursor(last) }
+}
+
+/** The page that is meant: 50 orders unless stated, 200 at most. */
+export function pageOf({ limit, offset }: { limit: number; offset: number }): { limit: number; offset: number } {
+  return {
+    limit: Math.min(wholeNumber('limit', limit) || DEFAULT_LIMIT, MAX_LIMIT),
+    offset: wholeNumber('offset', offset),
+  }
 }
 
 function wholeNumber(field: string, value: number): number {

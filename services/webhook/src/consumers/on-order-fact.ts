@@ -1,11 +1,11 @@
 import { OrderFact } from '@svc/contracts/order/v1/order'
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { DEFAULT_EVENTS } from '../domain/event-names.ts'
+import { EVENTS } from '../domain/event-names.ts'
 import { appendEvents } from '../use-cases/append-events.ts'
 
 /** Every fact that takes a version of an order must be named here: one that is not would hold back all that follow. */
-const ORDER_FACTS = [...DEFAULT_EVENTS, 'order.cancelled']
+const ORDER_FACTS = [...EVENTS, 'order.cancelled']
 
 /** Order facts become events in the pull log and deliveries. */
 export const onOrderFact = consumer<OrderFact, Context>({

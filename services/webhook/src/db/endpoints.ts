@@ -45,6 +45,16 @@ export async function findEndpoints(tx: Tx, box: SecretBox, merchantIds: readonl
   return merchantIds.map((id) => ofMerchant.get(id.toLowerCase()) ?? blankEndpoint(id))
 }
 
+/** The events that each of these merchants lists, whether its endpoint is enabled or not. */
+export async function listedEvents(tx: Tx, merchantIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const rows = await query<{ merchant_id: string; events: string[] }>(
+    tx,
+    'SELECT merchant_id, events FROM endpoint WHERE merchant_id = ANY ($1::uuid[])',
+    [merchantIds],
+  )
+  return new Map(rows.map(({ merchant_id, events }) => [merchant_id, new Set(events)]))
+}
+
 function endpointOf(box: SecretBox, row: EndpointRow): Endpoint {
   const { merchant_id, enabled, events, updated_at } = row
   return { ...blankEndpoint(merchant_id), ...openColumns(box, row), enabled, events, updatedAt: updated_at }

@@ -1,6 +1,5 @@
 import { OrderFact } from '@svc/contracts/order/v1/order'
 import type { Tx } from '@svc/outbox'
-import { isPublicEvent } from '../domain/event-names.ts'
 import type { StreamFact, StreamPosition } from '../domain/order-stream.ts'
 import { query } from './query.ts'
 
@@ -8,7 +7,6 @@ import { query } from './query.ts'
 export interface OrderStreamFact extends StreamFact {
   orderId: string
   eventId: string
-  type: string
   occurredAt: Date
   traceparent: string | null
   message: OrderFact
@@ -77,7 +75,6 @@ export async function holdFacts(tx: Tx, facts: readonly OrderStreamFact[]): Prom
 const heldFact = (row: HeldRow): OrderStreamFact => ({
   orderId: row.order_id,
   version: row.version,
-  isPublic: isPublicEvent(row.type),
   eventId: row.event_id,
   type: row.type,
   occurredAt: row.occurred_at,

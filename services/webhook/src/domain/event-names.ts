@@ -10,18 +10,33 @@ export const DEFAULT_EVENTS = [
   'order.delivered',
 ] as const
 
-export type EventName = (typeof DEFAULT_EVENTS)[number]
+/** Events that exist only for merchants that list them; for all others they only advance the order's version. */
+export const OPT_IN_EVENTS = [
+  'order.rider_arrived_pickup',
+  'order.rider_arrived_dropoff',
+  'order.eta_changed',
+  'dispatch.delayed',
+  'dispatch.exhausted',
+] as const
 
-/** Says whether a fact of this type is an event that merchants may see; other facts only advance the order's version. */
-export function isPublicEvent(type: string): type is EventName {
-  return (DEFAULT_EVENTS as readonly string[]).includes(type)
-}
+/** Every event that a merchant may list. */
+export const EVENTS = [...DEFAULT_EVENTS, ...OPT_IN_EVENTS] as const
+
+const DEFAULTS: ReadonlySet<string> = new Set(DEFAULT_EVENTS)
+const OPT_INS: ReadonlySet<string> = new Set(OPT_IN_EVENTS)
+
+/** True when a fact of this type is an event only where it is listed. */
+export const isOptIn = (type: string): boolean => OPT_INS.has(type)
+
+/** Says whether a fact of this type is an event of a merchant that lists these; other facts only advance the version. */
+export const isEventOf = (type: string, listed: ReadonlySet<string>): boolean =>
+  DEFAULTS.has(type) || (OPT_INS.has(type) && listed.has(type))
 
 /** A fault for each name in a list `events` that no event bears. */
 export function eventFaults(events: readonly string[]): FieldFault[] {
   return events.flatMap((event, index) =>
-    isPublicEvent(event)
+    DEFAULTS.has(event) || OPT_INS.has(event)
       ? []
-      : [{ field: `events[${index}]`, rule: 'enum', allowed: DEFAULT_EVENTS, message: 'There is no such event.' }],
+      : [{ field: `events[${index}]`, rule: 'enum', allowed: EVENTS, message: 'There is no such event.' }],
   )
 }

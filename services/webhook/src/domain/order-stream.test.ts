@@ -4,7 +4,8 @@ import { advanceStream, type StreamPosition } from './order-stream.ts'
 
 const start: StreamPosition = { lastVersion: 0, lastSequence: 0 }
 const history = (length: number) =>
-  Array.from({ length }, (_, index) => ({ version: index + 1, isPublic: index % 3 !== 2 }))
+  Array.from({ length }, (_, index) => ({ version: index + 1, type: index % 3 === 2 ? 'internal' : 'event' }))
+const isEvent = (type: string) => type === 'event'
 
 describe('the stream of one order', () => {
   test('facts delivered in any order, in any batches, with repetitions, are released once and in order', () => {
@@ -23,7 +24,7 @@ describe('the stream of one order', () => {
         let held: typeof facts = []
         const released: Array<{ version: number; sequence: number | null }> = []
         for (let at = 0; at < arrivals.length; at += batchSize) {
-          const advanced = advanceStream(position, [...held, ...arrivals.slice(at, at + batchSize)])
+          const advanced = advanceStream(position, [...held, ...arrivals.slice(at, at + batchSize)], isEvent)
           released.push(...advanced.released.map(({ fact, sequence }) => ({ version: fact.version, sequence })))
           position = advanced.position
           held = advanced.held
@@ -37,19 +38,21 @@ describe('the stream of one order', () => {
   })
 
   test('a fact behind a gap waits and is not lost', () => {
-    const advanced = advanceStream(start, [
-      { version: 3, isPublic: true },
-      { version: 1, isPublic: true },
-    ])
-    expect(advanced.released).toEqual([{ fact: { version: 1, isPublic: true }, sequence: 1 }])
-    expect(advanced.held).toEqual([{ version: 3, isPublic: true }])
+    const [first, third] = [
+      { version: 1, type: 'event' },
+      { version: 3, type: 'event' },
+    ]
+    const advanced = advanceStream(start, [third, first], isEvent)
+    expect(advanced.released).toEqual([{ fact: first, sequence: 1 }])
+    expect(advanced.held).toEqual([third])
   })
 
   test('an internal fact advances the version and takes no sequence number', () => {
-    const advanced = advanceStream(start, [
-      { version: 1, isPublic: false },
-      { version: 2, isPublic: true },
-    ])
+    const facts = [
+      { version: 1, type: 'internal' },
+      { version: 2, type: 'event' },
+    ]
+    const advanced = advanceStream(start, facts, isEvent)
     expect(advanced.released.map(({ sequence }) => sequence)).toEqual([null, 1])
     expect(advanced.position).toEqual({ lastVersion: 2, lastSequence: 1 })
   })

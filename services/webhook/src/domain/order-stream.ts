@@ -1,4 +1,4 @@
-/** What is known of one order's facts: the last version seen without a gap, and how many of them were public events. */
+/** What is known of one order's facts: the last version seen without a gap, and how many of them were events. */
 export interface StreamPosition {
   lastVersion: number
   lastSequence: number
@@ -6,12 +6,12 @@ export interface StreamPosition {
 
 export interface StreamFact {
   version: number
-  isPublic: boolean
+  type: string
 }
 
 export interface Advanced<F> {
   position: StreamPosition
-  /** In order of version; public ones carry their sequence, others null. */
+  /** In order of version; events carry their sequence, others null. */
   released: Array<{ fact: F; sequence: number | null }>
   /** Facts behind a gap, to be kept until it closes. */
   held: F[]
@@ -19,9 +19,13 @@ export interface Advanced<F> {
 
 /**
  * Takes facts that arrived in any order, with repetitions, and releases those that follow without a gap. Sequence counts
- * public events from 1 without gaps; versions already passed are dropped.
+ * what is an event when it is released, from 1 without gaps; versions already passed are dropped.
  */
-export function advanceStream<F extends StreamFact>(position: StreamPosition, facts: readonly F[]): Advanced<F> {
+export function advanceStream<F extends StreamFact>(
+  position: StreamPosition,
+  facts: readonly F[],
+  isEvent: (type: string) => boolean,
+): Advanced<F> {
   let { lastVersion, lastSequence } = position
   const released: Advanced<F>['released'] = []
   const held: F[] = []
@@ -32,7 +36,7 @@ export function advanceStream<F extends StreamFact>(position: StreamPosition, fa
       continue
     }
     lastVersion = fact.version
-    released.push({ fact, sequence: fact.isPublic ? ++lastSequence : null })
+    released.push({ fact, sequence: isEvent(fact.type) ? ++lastSequence : null })
   }
   return { position: { lastVersion, lastSequence }, released, held }
 }

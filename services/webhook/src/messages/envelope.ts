@@ -58,6 +58,7 @@ function renderEnvelope(facts: EnvelopeFacts, order: Order, unifiedJson: string)
     ...(event === 'order.status_updated' && { previous_status: fact.previous_status, status: order.status }),
     ...(event === 'order.rider_assigned' && { previous_rider_id: fact.previous_rider_id }),
     ...(order.rider && { rider: riderOf(order.rider) }),
+    ...(event === 'order.eta_changed' && { eta: etaOf(order.eta) }),
   })
   const fields = JSON.stringify({
     id: order.id,
@@ -75,6 +76,13 @@ function renderEnvelope(facts: EnvelopeFacts, order: Order, unifiedJson: string)
   // unified_json goes in as it is: parsing it would cost time and could change the digits of the caller's numbers.
   return `${head.slice(0, -1)},"order":${fields.slice(0, -1)},"unified_json":${unifiedJson}}}`
 }
+
+const etaOf = (eta: Order['eta']) => ({
+  pickup_p50_at: eta?.pickup_p50_at ?? null,
+  pickup_p90_at: eta?.pickup_p90_at ?? null,
+  dropoff_p50_at: eta?.dropoff_p50_at ?? null,
+  dropoff_p90_at: eta?.dropoff_p90_at ?? null,
+})
 
 const riderOf = ({ id, name, phone, vehicle_type }: NonNullable<Order['rider']>) => ({
   id,

@@ -3,6 +3,7 @@ import { type Call, type Handlers, requireAdmin, requireMerchant, type Tenant } 
 import type { Context } from '../context.ts'
 import { deliveryMessage } from '../messages/delivery.ts'
 import { listDeliveries } from '../use-cases/list-deliveries.ts'
+import { requireMerchantExists } from '../use-cases/require-merchant-exists.ts'
 import { retryDelivery } from '../use-cases/retry-delivery.ts'
 import { pageLimit, resourceId, statusField, uuidField } from './fields.ts'
 
@@ -19,7 +20,7 @@ export function deliveryService(ctx: Context): Handlers<typeof DeliveryServiceSe
         status: statusField(request.status),
         event: request.event ?? null,
       }
-      const { items, total } = await listDeliveries(ctx, tenantOf(call, request.merchant_id), filter, page)
+      const { items, total } = await listDeliveries(ctx, await tenantOf(ctx, call, request.merchant_id), filter, page)
       return { items: items.map((row) => deliveryMessage(row, maxAttempts)), total, ...page }
     },
 
@@ -33,8 +34,10 @@ export function deliveryService(ctx: Context): Handlers<typeof DeliveryServiceSe
   }
 }
 
-function tenantOf(call: Call, named: string | undefined): Tenant {
+async function tenantOf(ctx: Context, call: Call, named: string | undefined): Promise<Tenant> {
   if (named === undefined) return requireMerchant(call, SCOPE)
   requireAdmin(call, 'admin.webhooks.read')
-  return { merchantId: resourceId(named), isTest: null }
+  const merchantId = resourceId(named)
+  await requireMerchantExists(ctx, merchantId)
+  return { merchantId, isTest: null }
 }

@@ -1,5 +1,9 @@
 import type { MigrationObject } from '@svc/database'
 import { Accounts } from './202611211000-accounts.ts'
+import { RiderCredentials } from './202611211310-rider-credentials.ts'
 
 /** Every migration, oldest first. */
-export const migrations: readonly MigrationObject[] = [{ name: '202611211000-accounts', class: Accounts }]
+export const migrations: readonly MigrationObject[] = [
+  { name: '202611211000-accounts', class: Accounts },
+  { name: '202611211310-rider-credentials', class: RiderCredentials },
+]

@@ -1,15 +1,14 @@
-import { type Credential, type RefreshClaims, verifyToken } from '@svc/credentials'
-import type { Tenant } from '@svc/database'
+import { type RefreshClaims, verifyToken } from '@svc/credentials'
 import type { Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
-import type { Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { findHolder } from '../../db/holders.ts'
-import { lockSession } from '../../db/sessions.ts'
+import { findHolderOf } from '../../db/holders.ts'
+import { familyScope, lockSession } from '../../db/sessions.ts'
 import type { Holder } from '../../domain/holder.ts'
 import type { Session } from '../../domain/session.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { auditOf } from '../../events.ts'
+import { sessionAudit } from '../../events.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 import { assertAlive } from './assert-alive.ts'
 
@@ -25,20 +24,20 @@ export async function refreshToken(ctx: Context, caller: Caller, token: string):
   const verified = await verifyToken('refresh', token, ctx.signingKeys.verifyingKeys)
   if (!verified.ok) throw unauthorized(verified.reason)
   const { claims } = verified
-  const tenant: Tenant = { merchantId: claims.merchant_id, isTest: null }
+  const scope = familyScope(claims)
   // A reuse is an outcome and not an error: the revocation has to be committed.
-  const outcome = await ctx.transact(tenant, (tx) => present(tx, tenant, caller, claims))
+  const outcome = await ctx.transact(scope, (tx) => present(tx, scope, caller, claims))
   if (outcome.kind === 'alive') return tokenPair(ctx, outcome.session, outcome.holder)
 
-  const { id, epoch } = outcome.session
-  logger.warn({ session: id, merchant: tenant.merchantId }, 'a refresh token was used again; its family is revoked')
+  const { id, epoch, credential } = outcome.session
+  logger.warn({ session: id, credential }, 'a refresh token was used again; its family is revoked')
   await ctx.epochs.publish([{ credential: `session:${id}`, epoch }])
   throw unauthorized('revoked')
 }
 
-async function present(tx: Tx, tenant: Tenant, caller: Caller, claims: RefreshClaims): Promise<Outcome> {
-  const session = await lockSession(tx.em, tenant, claims.sid)
-  const holder = session ? await findHolder(tx.em, tenant, session.credential) : undefined
+async function present(tx: Tx, scope: Scope, caller: Caller, claims: RefreshClaims): Promise<Outcome> {
+  const session = await lockSession(tx.em, scope, claims.sid)
+  const holder = session ? await findHolderOf(tx, session) : undefined
   if (!session || !holder) throw unauthorized('invalid')
   if (session.revokedAt) throw unauthorized('revoked')
   await assertAlive(tx.em, holder)
@@ -46,26 +45,9 @@ async function present(tx: Tx, tenant: Tenant, caller: Caller, claims: RefreshCl
   const presentation = session.judge(claims.gen, tx.now)
   if (presentation === 'reuse') {
     session.revoke(tx.now)
-    tx.publish(reuseAudit(caller, session))
+    tx.publish(sessionAudit(caller, session, 'refresh_reuse'))
     return { kind: 'reused', session }
   }
   if (presentation === 'rotate') session.rotate(tx.now, new Date())
   return { kind: 'alive', session, holder }
-}
-
-function reuseAudit(caller: Caller, session: Session) {
-  return auditOf(
-    { ...caller, actor: actorOf(session.credential), merchantId: session.merchantId },
-    {
-      action: 'session.revoke',
-      resourceType: 'session',
-      resourceId: session.id,
-      after: { reason: 'refresh_reuse', generation: session.generation },
-    },
-  )
-}
-
-function actorOf(credential: Credential): Caller['actor'] {
-  const [kind, id] = credential.split(':') as [string, string]
-  return { type: kind === 'user' ? 'merchant_user' : 'merchant_key', id }
 }

@@ -1,5 +1,9 @@
 import type { MigrationObject } from '@svc/database'
 import { Orders } from './202611211000-orders.ts'
+import { Fulfilment } from './202611211315-fulfilment.ts'
 
 /** In the order in which they run. */
-export const migrations: MigrationObject[] = [{ name: '202611211000-orders', class: Orders }]
+export const migrations: MigrationObject[] = [
+  { name: '202611211000-orders', class: Orders },
+  { name: '202611211315-fulfilment', class: Fulfilment },
+]

@@ -1,0 +1,47 @@
+import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
+import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
+import { addressOf, type MeshSettings } from '@svc/mesh'
+import { demoOf } from './seed.ts'
+
+const INTERVAL_MS = 30_000
+
+/**
+ * Lets the demo riders stay where they were last: a position that nobody repeats is stale after two minutes. Whoever
+ * moves one of them is followed. Returns what ends it.
+ */
+export function keepRidersLive(settings: MeshSettings): () => void {
+  if (!settings.ports['dispatch.grpc']) return () => {}
+  const { merchant, riders } = demoOf(settings)
+  const demo = new Set(riders.map(({ id }) => id))
+  const positions = grpcClient(PositionServiceService, {
+    address: addressOf(settings, 'dispatch.grpc'),
+    from: 'gateway',
+    to: 'dispatch',
+    secret: settings.secrets.callerSecret('gateway', 'dispatch'),
+  })
+
+  async function repeat(): Promise<void> {
+    const live = await positions.as(systemCaller('gateway')).listLivePositions({ merchant_id: merchant.id })
+    for (const { rider_id, lat, lng, recorded_at } of live.riders) {
+      const isFresh = Date.now() - Date.parse(recorded_at ?? '') < INTERVAL_MS
+      if (!demo.has(rider_id) || isFresh) continue
+      await positions.as(riderCaller(rider_id, merchant.id)).recordPositions({ rider_id, points: [{ lat, lng }] })
+    }
+  }
+
+  // A service that is being restarted hears it next time.
+  const timer = setInterval(() => void repeat().catch(() => {}), INTERVAL_MS)
+  return () => {
+    clearInterval(timer)
+    positions.close()
+  }
+}
+
+const riderCaller = (riderId: string, merchantId: string): Caller => ({
+  ...systemCaller('demo'),
+  kind: 'rider',
+  merchantId,
+  isTest: false,
+  scopes: ['riders:location'],
+  actor: { type: 'rider', id: riderId },
+})

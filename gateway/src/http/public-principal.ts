@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ServiceError } from '@svc/errors'
+import type { Config } from '../config.ts'
+import type { ReadApiKey } from './api-key-principal.ts'
+import { publicLimits } from './limits.ts'
+import type { Identity, Principal } from './principal.ts'
+import type { PublicAuth } from './route.ts'
+
+/** Who calls without a credential. */
+export const ANYONE: Identity = { kind: 'public', isTest: null, scopes: [], actor: { type: 'system', id: 'public' } }
+
+type ReadPublic = (
+  auth: PublicAuth,
+  headers: IncomingHttpHeaders,
+  address: string,
+  params: Readonly<Record<string, string>>,
+) => Principal | Promise<Principal>
+
+/** Reads callers of public routes: anyone, of whom a good test key says for which merchant where the route asks. */
+export function publicReader(config: Config, readApiKey: ReadApiKey): ReadPublic {
+  return (auth, headers, address, params) => {
+    const { bodyLimits } = auth
+    const anyone: Principal = {
+      limits: publicLimits(auth.limits, config, address, params),
+      ...(bodyLimits && { limitsOf: (body) => bodyLimits(body as { phone: string }, config, address) }),
+      credentials: [],
+      confirm: () => ANYONE,
+    }
+    const apiKey = headers['x-api-key']
+    return auth.bindsTestKey && typeof apiKey === 'string' ? bound(anyone, readApiKey, apiKey) : anyone
+  }
+}
+
+async function bound(anyone: Principal, readApiKey: ReadApiKey, text: string): Promise<Principal> {
+  const key = await readApiKey(text).catch(ignoreRefusal)
+  if (!key) return anyone
+  return {
+    ...anyone,
+    credentials: key.credentials,
+    async confirm(epochs) {
+      const identity = await Promise.resolve(epochs)
+        .then((current) => key.confirm(current))
+        .catch(ignoreRefusal)
+      return identity?.isTest && identity.merchantId ? { ...ANYONE, merchantId: identity.merchantId } : ANYONE
+    },
+  }
+}
+
+/** A bad credential counts for nothing here; a service that cannot judge it is a failure all the same. */
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'kyb_required'))
+    return undefined
+  throw error
+}

@@ -1,0 +1,2 @@
+/** Where sockets connect. */
+export const REALTIME_PATH = '/realtime'

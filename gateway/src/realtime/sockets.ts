@@ -1,0 +1,135 @@
+import type { Server as HttpServer } from 'node:http'
+import { createAdapter } from '@socket.io/redis-adapter'
+import { systemCaller } from '@svc/grpc'
+import type { Part } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { metrics } from '@svc/telemetry'
+import { Redis } from 'ioredis'
+import { Server, type Socket } from 'socket.io'
+import type { Edge } from '../http/mount.ts'
+import { type Admission, createAdmit } from './admission.ts'
+import { broadcaster } from './broadcast.ts'
+import { visibleLocations } from './messages.ts'
+import { REALTIME_PATH } from './path.ts'
+import { sessionRoom } from './rooms.ts'
+import { subscription } from './subscription.ts'
+
+const logger = createLogger('realtime')
+/** How often sockets get snapshots and are asked again whether they may listen. */
+const ROUND_MS = 30_000
+/** Nothing that clients send is read; this much is for the handshake. */
+const MAX_CLIENT_BYTES = 16 * 1024
+
+type Listener = Socket<
+  Record<string, never>,
+  Record<string, (body: unknown) => void>,
+  Record<string, never>,
+  { admission: Admission }
+>
+
+export interface Sockets extends Part {
+  attach(server: HttpServer): void
+  /** Ends all sockets, so that the server can close. */
+  close(): Promise<void>
+}
+
+/**
+ * The realtime channel. Every replica hears from dispatch and serves its own sockets; the Redis adapter lets one replica
+ * end a session's sockets on all.
+ */
+export function createSockets(edge: Edge): Sockets {
+  const { config, clients } = edge
+  const connect = () =>
+    new Redis(config.redisUrl, { lazyConnect: true, maxRetriesPerRequest: null }).on('error', () => {})
+  const [publishing, subscribing] = [connect(), connect()]
+  const io = new Server({
+    path: REALTIME_PATH,
+    serveClient: false,
+    maxHttpBufferSize: MAX_CLIENT_BYTES,
+    perMessageDeflate: false,
+    cors: config.realtimeAllowedOrigins.length > 0 ? { origin: config.realtimeAllowedOrigins } : undefined,
+    adapter: createAdapter(publishing, subscribing, { key: `${config.redisPrefix}socket.io` }),
+  })
+  const admit = createAdmit(edge)
+  const broadcast = broadcaster(io)
+  const heard = subscription(subscribing, config.redisPrefix, (event) => broadcast.tell(event))
+  const endGauge = metrics.gauge('realtime_sockets', 'Sockets that are open', () => io.sockets.sockets.size)
+  let round: NodeJS.Timeout | undefined
+
+  io.use((socket: Listener, next) => {
+    admit(socket, true).then(
+      (admission) => {
+        socket.data.admission = admission
+        next()
+      },
+      // Whatever the reason: a bad token learns nothing but that.
+      () => next(new Error('unauthorized')),
+    )
+  })
+  io.on('connection', async (socket: Listener) => {
+    const { rooms, tracked } = socket.data.admission
+    await socket.join([...rooms])
+    if (tracked) emit(socket, 'tracking_status', tracked)
+    else await snapshot([socket])
+  })
+
+  /** Shows sockets where the riders of their merchants are; each merchant is asked for once. */
+  async function snapshot(sockets: Iterable<Listener>): Promise<void> {
+    const listening = [...sockets].flatMap((socket) => {
+      const { merchant } = socket.data.admission
+      return merchant ? [{ socket, ...merchant }] : []
+    })
+    for (const [merchantId, ofMerchant] of Map.groupBy(listening, (one) => one.merchantId)) {
+      try {
+        const { riders } = await clients.position
+          .as(systemCaller('gateway'), { deadlineMs: 5_000 })
+          .listLivePositions({ merchant_id: merchantId })
+        const at = new Date().toISOString()
+        for (const { socket, isTest } of ofMerchant) {
+          const visible = visibleLocations(riders, merchantId, isTest)
+          emit(socket, 'rider_locations_snapshot', { merchant_id: merchantId, at, riders: visible })
+        }
+      } catch (err) {
+        logger.warn({ err, merchant_id: merchantId }, 'sockets go without their snapshot')
+      }
+    }
+  }
+
+  /** A token that has expired, was revoked or lost its scope ends its socket, and its session's on every replica. */
+  async function askAgain(socket: Listener): Promise<void> {
+    try {
+      await admit(socket, false)
+    } catch (error) {
+      if ((error as { code?: string }).code === 'service_unavailable') return
+      const session = socket.data.admission.merchant?.sessionId
+      if (session) io.in(sessionRoom(session)).disconnectSockets(true)
+      else socket.disconnect(true)
+    }
+  }
+
+  return {
+    name: 'realtime',
+    attach: (server) => void io.attach(server),
+    async start() {
+      await Promise.all([publishing, subscribing].map((redis) => redis.connect().catch(() => {})))
+      await heard.start?.()
+      round = setInterval(() => {
+        const sockets = [...io.sockets.sockets.values()] as Listener[]
+        for (const socket of sockets) void askAgain(socket)
+        void snapshot(sockets)
+      }, ROUND_MS)
+    },
+    async close() {
+      io.local.disconnectSockets(true)
+      io.engine?.close()
+    },
+    async stop() {
+      clearInterval(round)
+      broadcast.stop()
+      endGauge()
+      for (const redis of [publishing, subscribing]) redis.disconnect()
+    },
+  }
+}
+
+const emit = (socket: Socket, name: string, body: unknown): void => void socket.emit(name, body)

@@ -1,0 +1,38 @@
+import { admin, reply, route } from '../../http/route.ts'
+import { areasBody, geofences } from '../../schemas/place.ts'
+import { areasOf, geofencesView } from '../../views/place.ts'
+
+const tag = 'Dispatch of all merchants'
+
+export const adminGeofences = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/platform-geofences',
+    operationId: 'adminListPlatformGeofences',
+    tag,
+    summary: "Read the platform's geofences, inactive ones too",
+    auth: admin('admin.system.write'),
+    replies: { 200: geofences },
+    errors: [],
+    async handle(_input, services) {
+      const { zones } = await services.place.listPlatformGeofences({})
+      return reply(200, geofencesView(zones))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/admin/platform-geofences',
+    operationId: 'replacePlatformGeofences',
+    tag,
+    summary: "Replace the platform's geofences",
+    description: 'The whole set or, where one geometry is not valid, nothing.',
+    auth: admin('admin.system.write'),
+    body: areasBody,
+    replies: { 200: geofences },
+    errors: [],
+    async handle({ body }, services) {
+      const { zones } = await services.place.replacePlatformGeofences({ zones: areasOf(body) })
+      return reply(200, geofencesView(zones))
+    },
+  }),
+]

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { RIDER_LOGIN, RIDER_OTP } from '../../http/limits.ts'
+import { apiKey, publicly, reply, rider, route } from '../../http/route.ts'
+import { phone } from '../../schemas/phone.ts'
+import { uuid } from '../../schemas/pieces.ts'
+import { code, riderMerchant, riderRecord, riderTokens, sentOtp } from '../../schemas/rider.ts'
+import { present } from '../../views/or-null.ts'
+import { riderMerchantView, riderTokensView, riderView, sentOtpView } from '../../views/rider.ts'
+import { environment, isSandbox } from '../environment.ts'
+
+const tag = 'Riders: log-in'
+
+export const riderAuth = [
+  route({
+    method: 'POST',
+    path: '/v1/auth/rider/phone-otp/request',
+    operationId: 'requestRiderLogin',
+    tag,
+    summary: 'Send a log-in code to a phone',
+    description: 'An unknown phone gets the same answer and no message.',
+    auth: { ...publicly(), bodyLimits: RIDER_OTP },
+    headers: environment,
+    body: z.object({ phone }),
+    replies: { 200: sentOtp },
+    errors: ['otp_cooldown', 'outbound_sms_not_configured'],
+    async handle({ headers, body }, services) {
+      const { otp } = await services.rider.requestRiderLogin({ phone: body.phone, is_test: isSandbox(headers) })
+      return reply(200, sentOtpView(present(otp)))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/rider/phone-otp/verify',
+    operationId: 'verifyRiderLogin',
+    tag,
+    summary: 'Exchange a log-in code for tokens',
+    description:
+      'Also proves the phone. In the sandbox a test key in X-API-Key binds the tokens to its merchant; unbound ones see no orders.',
+    auth: { ...publicly(), bodyLimits: RIDER_LOGIN, bindsTestKey: true },
+    headers: environment,
+    body: z.object({ phone, code }),
+    replies: { 200: riderTokens },
+    errors: ['invalid_otp', 'otp_expired', 'otp_locked'],
+    async handle({ headers, body, caller }, services) {
+      const is_test = isSandbox(headers)
+      const sandbox_merchant_id = is_test ? caller.merchantId : undefined
+      const request = { phone: body.phone, code: body.code, is_test, sandbox_merchant_id }
+      const { tokens } = await services.rider.verifyRiderLogin(request)
+      return reply(200, riderTokensView(present(tokens)))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/rider/token',
+    operationId: 'mintRiderToken',
+    tag,
+    summary: "Mint a token for one of the merchant's riders",
+    description: 'Good for one shift, without a refresh token. Test keys mint for the sandbox rider alone.',
+    auth: apiKey('orders:write', 'riders:location'),
+    body: z.object({ rider_id: uuid }),
+    replies: { 200: riderTokens },
+    errors: ['rider_not_found', 'billing_blocked'],
+    async handle({ body }, services) {
+      const { tokens } = await services.rider.mintRiderToken({ rider_id: body.rider_id })
+      return reply(200, riderTokensView(present(tokens)))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/auth/rider/me',
+    operationId: 'getRiderAccount',
+    tag,
+    summary: "Read the rider's own account",
+    auth: rider(),
+    replies: { 200: z.strictObject({ rider: riderRecord, merchant: riderMerchant.nullable() }) },
+    errors: [],
+    async handle(_input, services) {
+      const mine = await services.rider.getRiderAccount({})
+      return reply(200, { rider: riderView(present(mine.rider)), merchant: riderMerchantView(mine.merchant) })
+    },
+  }),
+]

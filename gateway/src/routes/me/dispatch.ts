@@ -1,0 +1,37 @@
+import { merchant, reply, route } from '../../http/route.ts'
+import { geofences, zones } from '../../schemas/place.ts'
+import { geofencesView, zonesView } from '../../views/place.ts'
+
+const tag = 'Dispatch of a merchant'
+const auth = merchant('orders:read', 'orders:write')
+
+export const myDispatch = [
+  route({
+    method: 'GET',
+    path: '/v1/me/dispatch/platform-geofences',
+    operationId: 'listPlatformGeofences',
+    tag,
+    summary: "Read the platform's active geofences",
+    auth,
+    replies: { 200: geofences },
+    errors: [],
+    async handle(_input, services) {
+      const listed = await services.place.listPlatformGeofences({})
+      return reply(200, geofencesView(listed.zones))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/me/dispatch/zones',
+    operationId: 'listDispatchZones',
+    tag,
+    summary: 'Read the dispatch zones as GeoJSON',
+    auth,
+    replies: { 200: zones },
+    errors: [],
+    async handle(_input, services) {
+      const listed = await services.place.listDispatchZones({})
+      return reply(200, zonesView(listed.zones))
+    },
+  }),
+]

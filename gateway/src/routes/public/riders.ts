@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { INVITE_REDEEM, RIDER_OTP, RIDER_REGISTER } from '../../http/limits.ts'
+import { publicly, reply, route } from '../../http/route.ts'
+import { phone } from '../../schemas/phone.ts'
+import { text, uuid } from '../../schemas/pieces.ts'
+import { newRider, sentOtp } from '../../schemas/rider.ts'
+import { present } from '../../views/or-null.ts'
+import { sentOtpView } from '../../views/rider.ts'
+import { environment, isSandbox } from '../environment.ts'
+
+const tag = 'Riders: joining'
+
+export const publicRiders = [
+  route({
+    method: 'POST',
+    path: '/v1/public/riders/fleet-invite/redeem',
+    operationId: 'redeemFleetInvite',
+    tag,
+    summary: "Join a merchant's fleet with an invite code",
+    description: 'A code works once. Unknown, expired, revoked and used ones answer ok false.',
+    auth: publicly(...INVITE_REDEEM),
+    body: z.object({ code: text(64), ...newRider }),
+    replies: {
+      200: z.union([
+        z.strictObject({ ok: z.literal(true), rider_id: uuid, merchant_id: uuid }),
+        z.strictObject({ ok: z.literal(false) }),
+      ]),
+    },
+    errors: ['phone_in_use', 'active_order'],
+    async handle({ body }, services) {
+      const { ok, rider_id, merchant_id } = await services.fleet.redeemFleetInvite({
+        code: body.code,
+        name: body.name,
+        phone: body.phone,
+        vehicle_type: body.vehicle_type ?? undefined,
+      })
+      return reply(200, ok ? { ok, rider_id, merchant_id } : { ok })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/public/riders/register/start',
+    operationId: 'registerRider',
+    tag,
+    summary: 'Register as a freelancer',
+    description: 'A phone that is known answers with its rider. The phone is proven by the first log-in.',
+    auth: publicly(...RIDER_REGISTER),
+    body: z.object({ ...newRider, city: text(100).nullish() }),
+    replies: { 200: z.strictObject({ ok: z.literal(true), rider_id: uuid, phone_verified: z.boolean() }) },
+    errors: ['phone_in_use'],
+    async handle({ body }, services) {
+      const { rider_id, phone_verified } = await services.rider.registerRider({
+        name: body.name,
+        phone: body.phone,
+        vehicle_type: body.vehicle_type ?? undefined,
+        city: body.city ?? undefined,
+      })
+      return reply(200, { ok: true, rider_id, phone_verified })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/public/riders/phone-otp/request',
+    operationId: 'publicRequestRiderLogin',
+    tag,
+    summary: 'Send a code that proves the phone of a new rider',
+    description: 'The code is verified by POST /v1/auth/rider/phone-otp/verify.',
+    auth: { ...publicly(), bodyLimits: RIDER_OTP },
+    headers: environment,
+    body: z.object({ phone }),
+    replies: { 200: sentOtp },
+    errors: ['otp_cooldown', 'outbound_sms_not_configured'],
+    async handle({ headers, body }, services) {
+      const { otp } = await services.rider.requestRiderLogin({ phone: body.phone, is_test: isSandbox(headers) })
+      return reply(200, sentOtpView(present(otp)))
+    },
+  }),
+]

@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { describe, expect, test } from '@jest/globals'
+import { batched } from './batched.ts'
+
+/** A batched function whose shared rounds end when they are told to. */
+function underTest(limit = 100) {
+  const rounds: Array<{ items: readonly string[]; end(error?: Error): void }> = []
+  const alone: string[] = []
+  const run = batched<string, string>({
+    limit,
+    together: (items) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) => (error ? reject(error) : resolve(items.map((item) => `${item} done`)))
+        rounds.push({ items, end })
+      }),
+    async alone(item) {
+      alone.push(item)
+      if (item === 'bad') throw new Error('bad by itself')
+      return `${item} alone`
+    },
+    isUndone: ({ message }: Error) => message === 'undone',
+  } as Parameters<typeof batched<string, string>>[0])
+  return { run, rounds, alone }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('items that share their work', () => {
+  test('the first goes at once, those that come meanwhile go together, each gets its own answer', async () => {
+    const { run, rounds } = underTest()
+    const first = run('a')
+    expect(rounds.map(({ items }) => items)).toEqual([['a']])
+    const rest = [run('b'), run('c')]
+    rounds[0]?.end()
+    expect(await first).toBe('a done')
+    await turn()
+    expect(rounds[1]?.items).toEqual(['b', 'c'])
+    rounds[1]?.end()
+    expect(await Promise.all(rest)).toEqual(['b done', 'c done'])
+    void run('d')
+    expect(rounds[2]?.items).toEqual(['d'])
+  })
+
+  test('no more than the limit at once, in the order in which they came', async () => {
+    const { run, rounds } = underTest(2)
+    const all = ['a', 'b', 'c', 'd'].map((item) => run(item))
+    for (let n = 0; n < 3; n++) {
+      rounds[n]?.end()
+      await turn()
+    }
+    expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done', 'd done'])
+    expect(rounds.map(({ items }) => items)).toEqual([['a'], ['b', 'c'], ['d']])
+  })
+
+  test('one that is refused costs the others nothing: each is done by itself', async () => {
+    const { run, rounds, alone } = underTest()
+    const first = run('a')
+    const rest = Promise.allSettled([run('b'), run('bad')])
+    rounds[0]?.end()
+    await first
+    await turn()
+    rounds[1]?.end(new Error('undone'))
+    const [good, bad] = await rest
+    expect(good).toEqual({ status: 'fulfilled', value: 'b alone' })
+    expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'bad by itself' } })
+    expect(alone).toEqual(['b', 'bad'])
+  })
+
+  test('where nobody knows whether it was done it is not done again', async () => {
+    const { run, rounds, alone } = underTest()
+    const first = run('a')
+    rounds[0]?.end(new Error('the connection was lost'))
+    await expect(first).rejects.toThrow('the connection was lost')
+    expect(alone).toEqual([])
+    const second = run('b')
+    rounds[1]?.end()
+    expect(await second).toBe('b done')
+  })
+
+  test('a round runs in the context of its first item', async () => {
+    const context = new AsyncLocalStorage<string>()
+    const seen: Array<string | undefined> = []
+    const run = batched<string, string>({
+      limit: 10,
+      async together(items) {
+        seen.push(context.getStore())
+        await turn()
+        return [...items]
+      },
+      alone: async (item) => item,
+      isUndone: () => false,
+    })
+    await Promise.all(['x', 'y', 'z'].map((name) => context.run(name, () => run(name))))
+    expect(seen).toEqual(['x', 'y'])
+  })
+})

@@ -1,0 +1,1 @@
+export { mayLoseDigits, parseExact } from './parse-exact.ts'

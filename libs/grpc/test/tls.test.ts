@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { grpcServer } from '@svc/grpc'
+import { type Tls, tlsFromEnv } from '../src/tls.ts'
+import { merchant, orderClient, orderHandlers, SECRET } from './order-service.ts'
+
+let folder: string
+let mesh: Tls
+let stranger: Tls
+let server: ReturnType<typeof grpcServer>
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
+const read = (name: string) => readFile(join(folder, name))
+
+/** An authority of its own, and a certificate for localhost that it has signed. */
+async function certificates(name: string): Promise<Tls> {
+  const [ca, leaf] = [`${name}-ca`, `${name}-leaf`]
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  openssl('req', '-x509', ...newKey, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2')
+  const request = ['-subj', `/CN=${leaf}`, '-addext', 'subjectAltName=DNS:localhost']
+  openssl('req', ...newKey, '-keyout', `${leaf}.key`, '-out', `${leaf}.csr`, ...request)
+  const signing = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-copy_extensions', 'copy', '-days', '2']
+  openssl('x509', '-req', '-in', `${leaf}.csr`, '-out', `${leaf}.pem`, ...signing)
+  return { ca: await read(`${ca}.pem`), cert: await read(`${leaf}.pem`), key: await read(`${leaf}.key`) }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'grpc-tls-'))
+  mesh = await certificates('mesh')
+  stranger = await certificates('stranger')
+  server = grpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    audience: 'order',
+    secrets: { gateway: [SECRET] },
+    services: [[OrderServiceService, orderHandlers({ getOrder: async () => ({ order: undefined }) })]],
+    tls: mesh,
+  })
+  await server.start?.()
+})
+afterAll(async () => {
+  await server?.stop?.()
+  await rm(folder, { recursive: true })
+})
+
+async function ask(tls: Tls | undefined): Promise<unknown> {
+  const orders = orderClient(server.address().replace('127.0.0.1', 'localhost'), { tls })
+  try {
+    return await orders.as(merchant, { deadlineMs: 2_000 }).getOrder({ id: 'o-1' })
+  } finally {
+    orders.close()
+  }
+}
+
+const refused = { code: 'service_unavailable' }
+
+describe('a link under TLS', () => {
+  test('serves a process that the authority of the mesh has signed', async () => {
+    expect(await ask(mesh)).toEqual({ order: undefined })
+  })
+
+  test('refuses a client without TLS, without a certificate of the mesh, and of another authority', async () => {
+    await expect(ask(undefined)).rejects.toMatchObject(refused)
+    await expect(ask({ ...stranger, ca: mesh.ca })).rejects.toMatchObject(refused)
+  })
+
+  test('is not opened by a client to a server of another authority', async () => {
+    await expect(ask({ ...mesh, ca: stranger.ca })).rejects.toMatchObject(refused)
+  })
+})
+
+describe('the environment', () => {
+  const env = (changes: Record<string, string> = {}) => ({
+    GRPC_TLS_CA: join(folder, 'mesh-ca.pem'),
+    GRPC_TLS_CERT: join(folder, 'mesh-leaf.pem'),
+    GRPC_TLS_KEY: join(folder, 'mesh-leaf.key'),
+    ...changes,
+  })
+
+  test('names the files, all three or none', () => {
+    expect(tlsFromEnv(env())).toEqual(mesh)
+    expect(tlsFromEnv({})).toBeUndefined()
+    expect(() => tlsFromEnv(env({ GRPC_TLS_KEY: '' }))).toThrow('go together')
+  })
+
+  test('with a file that cannot be read stops the process, not the encryption', () => {
+    expect(() => tlsFromEnv(env({ GRPC_TLS_CA: join(folder, 'absent.pem') }))).toThrow('GRPC_TLS_CA')
+  })
+})

@@ -1,0 +1,1 @@
+export { type ParcelSize, VEHICLES, type Vehicle, vehicleFor } from './vehicle.ts'

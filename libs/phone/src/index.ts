@@ -1,0 +1,1 @@
+export { normalizePhone } from './normalize-phone.ts'

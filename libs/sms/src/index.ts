@@ -1,0 +1,1 @@
+export { type Sms, SmsRefusedError, type SmsSender, type SmsSenderOptions, smsSender } from './sms-sender.ts'

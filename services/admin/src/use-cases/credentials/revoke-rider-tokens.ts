@@ -1,0 +1,22 @@
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { raiseRiderEpoch } from '../../db/rider-credentials.ts'
+import { auditOf } from '../../events.ts'
+
+/** Ends every token of the rider, on every gateway, before it returns the epoch in which new ones live. */
+export async function revokeRiderTokens(ctx: Context, caller: Caller, riderId: string): Promise<number> {
+  const epoch = await ctx.transact('every tenant', async (tx) => {
+    const raised = await raiseRiderEpoch(tx, riderId)
+    tx.publish(
+      auditOf(caller, {
+        action: 'rider_credential.revoke',
+        resourceType: 'rider_credential',
+        resourceId: riderId,
+        after: { token_version: raised },
+      }),
+    )
+    return raised
+  })
+  await ctx.epochs.publish([{ credential: `rider:${riderId}`, epoch }])
+  return epoch
+}

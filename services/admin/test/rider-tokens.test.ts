@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { verifyToken } from '@svc/credentials'
+import { systemCaller } from '@svc/grpc'
+import { riderCaller } from '@svc/testing'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
+import { type Admin, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+
+let admin: Admin
+let keys: JWTVerifyGetKey
+beforeAll(async () => {
+  admin = await startAdmin()
+  keys = createLocalJWKSet(JSON.parse((await admin.credentials.as(publicCaller()).getJwks({})).jwks_json))
+})
+afterAll(() => admin.stop())
+
+const dispatch = () => admin.credentials.as(systemCaller('dispatch'))
+const anyone = () => admin.credentials.as(publicCaller())
+const verify = (token: string) => {
+  const { credential, sid } = decodeJwt(token) as { credential: string; sid: string }
+  return anyone().verifySession({ credential, session_id: sid })
+}
+const refresh = async (token: string) => (await anyone().refreshToken({ refresh_token: token })).tokens!
+
+async function issued(overrides: { rider_id?: string; merchant_id?: string; is_test?: boolean } = {}) {
+  const riderId = overrides.rider_id ?? randomUUID()
+  const request = { rider_id: riderId, is_test: false, access_ttl_seconds: 3600, with_refresh_token: true }
+  const tokens = await dispatch().issueRiderTokens({ ...request, ...overrides })
+  return { riderId, access: tokens.access_token, refresh: tokens.refresh_token!, tokens }
+}
+
+describe('tokens of a rider', () => {
+  test('verify as a rider, of no merchant, and say what they stand on', async () => {
+    const { riderId, access, refresh: refreshing, tokens } = await issued()
+    expect(tokens).toMatchObject({ expires_in: 3600, refresh_expires_in: 30 * 86_400 })
+    expect(decodeProtectedHeader(access)).toMatchObject({ alg: 'EdDSA', typ: 'rider-at+jwt' })
+    const verified = await verifyToken('rider', access, keys)
+    const credential = `rider:${riderId}`
+    expect(verified).toMatchObject({
+      ok: true,
+      claims: { sub: riderId, role: 'rider', scopes: ['riders:location'], is_test: false, credential, ep: 1 },
+    })
+    expect(decodeJwt(access)).not.toHaveProperty('merchant_id')
+    expect(await verifyToken('merchant', access, keys)).toEqual({ ok: false, reason: 'invalid' })
+    expect(decodeJwt(refreshing)).not.toHaveProperty('merchant_id')
+    expect(await verify(access)).toMatchObject({ verdict: 'active', epoch: 1, session_epoch: 0, standing: undefined })
+    expect(await admin.epochOf(`rider:${riderId}`)).toBe('1')
+  })
+
+  test('name the merchant to which they are bound, and its standing is the one judged by', async () => {
+    const { merchantId } = await signUp(admin)
+    const { access, refresh: refreshing, riderId } = await issued({ merchant_id: merchantId, is_test: true })
+    expect(decodeJwt(access)).toMatchObject({ merchant_id: merchantId, is_test: true })
+    expect(await verify(access)).toMatchObject({ verdict: 'active', standing: { merchant_id: merchantId } })
+    const next = await refresh(refreshing)
+    expect(next).toMatchObject({ merchant_id: merchantId, is_test: true, rider_id: riderId })
+    expect(decodeJwt(next.access_token)).toMatchObject({ merchant_id: merchantId, is_test: true })
+  })
+
+  test('without a refresh token live exactly as long as asked', async () => {
+    const request = { rider_id: randomUUID(), is_test: false, access_ttl_seconds: 43_200, with_refresh_token: false }
+    const tokens = await dispatch().issueRiderTokens(request)
+    expect(tokens).toMatchObject({ expires_in: 43_200, refresh_token: undefined, refresh_expires_in: undefined })
+    const { iat, exp } = decodeJwt(tokens.access_token)
+    expect(exp! - iat!).toBe(43_200)
+  })
+
+  test.each([publicCaller(), systemCaller('gateway'), systemCaller('order'), riderCaller(randomUUID())])(
+    'are issued and ended by dispatch alone: $kind $actor.id is refused',
+    async (caller) => {
+      const request = { rider_id: randomUUID(), is_test: false, access_ttl_seconds: 60, with_refresh_token: true }
+      const as = admin.credentials.as(caller)
+      await expect(as.issueRiderTokens(request)).rejects.toEqual(refusal('forbidden'))
+      await expect(as.revokeRiderTokens({ rider_id: request.rider_id })).rejects.toEqual(refusal('forbidden'))
+    },
+  )
+})
+
+describe('refreshing a rider', () => {
+  test('rotates with the life-time of the family, repeats a lost reply and ends a family used twice', async () => {
+    const { refresh: first, riderId } = await issued()
+    const second = await refresh(first)
+    expect(second).toMatchObject({ rider_id: riderId, merchant_id: '', is_test: false, expires_in: 3600 })
+    expect(await refresh(first)).toEqual(second)
+    const third = await refresh(second.refresh_token)
+    await expect(refresh(first)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    await expect(refresh(third.refresh_token)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    expect((await verify(third.access_token)).verdict).toBe('revoked')
+    const { rows } = await admin.worker.query(
+      "SELECT count(*)::int AS n FROM outbox WHERE type = 'audit.recorded' AND position($1 in encode(payload, 'escape')) > 0",
+      [riderId],
+    )
+    expect(rows[0].n).toBe(1)
+  })
+})
+
+describe('ending the tokens of a rider', () => {
+  test('kills every family at once, in Postgres and in Redis, and lets new ones live', async () => {
+    const one = await issued()
+    const other = await issued({ rider_id: one.riderId })
+    const bystander = await issued()
+    expect(await dispatch().revokeRiderTokens({ rider_id: one.riderId })).toEqual({ token_version: 2 })
+    expect(await admin.epochOf(`rider:${one.riderId}`)).toBe('2')
+    for (const { access, refresh: refreshing } of [one, other]) {
+      expect(await verify(access)).toMatchObject({ verdict: 'revoked', epoch: 2 })
+      await expect(refresh(refreshing)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    }
+    expect((await verify(bystander.access)).verdict).toBe('active')
+    const next = await issued({ rider_id: one.riderId })
+    expect(decodeJwt(next.access)).toMatchObject({ ep: 2 })
+    expect(await verify(next.access)).toMatchObject({ verdict: 'active', epoch: 2 })
+  })
+
+  test('counts on for a rider who never had any', async () => {
+    const rider_id = randomUUID()
+    expect(await dispatch().revokeRiderTokens({ rider_id })).toEqual({ token_version: 2 })
+    expect(await dispatch().revokeRiderTokens({ rider_id })).toEqual({ token_version: 3 })
+  })
+
+  test('reaches the tokens that are issued beside it: they carry the new epoch or are dead', async () => {
+    const rider_id = randomUUID()
+    const [, ...pairs] = await Promise.all([
+      dispatch().revokeRiderTokens({ rider_id }),
+      ...Array.from({ length: 20 }, () => issued({ rider_id })),
+    ])
+    for (const { access } of pairs) {
+      const expected = decodeJwt(access).ep === 2 ? 'active' : 'revoked'
+      expect((await verify(access)).verdict).toBe(expected)
+    }
+  })
+})
+
+describe('logging out', () => {
+  test('by the session of the access token ends that family alone, twice without error', async () => {
+    const one = await issued()
+    const other = await issued({ rider_id: one.riderId })
+    const caller = riderCaller(one.riderId, { sessionId: decodeJwt(one.access).sid as string })
+    await admin.credentials.as(caller).logOut({})
+    await admin.credentials.as(caller).logOut({})
+    expect(await verify(one.access)).toMatchObject({ verdict: 'revoked', session_epoch: 1 })
+    expect(await admin.epochOf(`session:${caller.sessionId!}`)).toBe('1')
+    expect((await verify(other.access)).verdict).toBe('active')
+  })
+
+  test('by the refresh token, for riders and merchants alike', async () => {
+    const rider = await issued()
+    const { caller } = await signUp(admin)
+    const { tokens } = await admin.credentials.as(caller).exchangeApiKey({})
+    for (const [refreshing, access] of [
+      [rider.refresh, rider.access],
+      [tokens!.refresh_token, tokens!.access_token],
+    ] as const) {
+      await anyone().logOut({ refresh_token: refreshing })
+      await anyone().logOut({ refresh_token: refreshing })
+      expect((await verify(access)).verdict).toBe('revoked')
+      await expect(refresh(refreshing)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    }
+    expect((await admin.credentials.as(caller).exchangeApiKey({})).tokens).toBeDefined()
+  })
+
+  test("a caller cannot end another tenant's session, and needs one of its own", async () => {
+    const { caller } = await signUp(admin)
+    const other = await signUp(admin)
+    const { tokens } = await admin.credentials.as(other.caller).exchangeApiKey({})
+    const sessionId = decodeJwt(tokens!.access_token).sid as string
+    await admin.credentials.as({ ...caller, sessionId }).logOut({})
+    await admin.credentials.as(riderCaller(randomUUID(), { sessionId })).logOut({})
+    expect((await verify(tokens!.access_token)).verdict).toBe('active')
+    await expect(admin.credentials.as(caller).logOut({})).rejects.toEqual(refusal('validation_error'))
+    await expect(anyone().logOut({ refresh_token: 'a.b.c' })).rejects.toEqual(
+      refusal('unauthorized', { reason: 'invalid' }),
+    )
+  })
+})

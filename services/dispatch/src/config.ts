@@ -1,0 +1,99 @@
+import { csv, flag, instanceOf, integer, parseConfig, secretBase64, serviceKnobs } from '@svc/config'
+import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import { z } from 'zod'
+
+const schema = z.object({
+  ...serviceKnobs,
+  /** Role dispatch_app: one tenant at a time. */
+  dispatchDatabaseUrl: z.string().min(1),
+  /** Role dispatch_worker: riders, positions, offers, operators. */
+  dispatchWorkerUrl: z.string().min(1),
+  /** Connections per database role. */
+  dispatchPoolSize: integer.min(1).default(10),
+  redisUrl: z.string().min(1),
+  redisPrefix: z.string().default(''),
+  orderGrpcAddress: z.string().min(1),
+  adminGrpcAddress: z.string().min(1),
+
+  /** The S3 bucket of photos, path style; unset: no uploads. */
+  objectStoreBucketUrl: z.url().optional(),
+  objectStoreRegion: z.string().default('us-east-1'),
+  objectStoreAccessKeyId: z.string().default(''),
+  objectStoreSecretAccessKey: z.string().default(''),
+
+  /** Riders must be approved before they go online or are assigned. */
+  riderKycRequired: flag.default(true),
+  /** Keys the digests of one-time codes. Changing it ends the codes that are out. */
+  otpPepper: secretBase64,
+  /** How long nobody is sent another code; 0: no time at all. */
+  otpCooldownSeconds: integer.min(0).default(60),
+  /** Provider of text messages; without it none are sent. */
+  messagingApiUrl: z.url().optional(),
+  messagingApiKey: z.string().default(''),
+  /** Sender id shown to the receiver. */
+  messagingSender: z.string().default('Dispatch'),
+  /** Phones that are told of riders' alerts, and how long a rider raises no other; 0: no time at all. */
+  sosPhones: csv.default([]),
+  sosCooldownSeconds: integer.min(0).default(120),
+  /** Orders that one rider may have under way. */
+  riderMaxActiveOrders: integer.min(1).default(5),
+
+  /** A rider whom a merchant assigns need not say yes. */
+  assignmentAutoAccept: flag.default(false),
+  /** Riders who are offline are assigned nothing. */
+  assignRequireOnline: flag.default(false),
+  /** How long before its pickup time riders are looked for. */
+  dispatchLeadMinutes: integer.min(0).default(60),
+  /** Radius of each round of a search. */
+  dispatchRadiiMetres: csv
+    .transform((entries) => entries.map(Number))
+    .pipe(z.array(z.number().int().min(1).max(100_000)).min(1))
+    .default([3_000, 5_000, 8_000]),
+  /** What each order under way adds to the distance of a rider when riders are ranked. */
+  dispatchLoadPenaltyMetres: integer.min(0).default(500),
+  /** Riders whose last position is older get no offers. */
+  offerLocationMaxAgeSeconds: integer.min(1).default(120),
+  offerTtlSeconds: integer.min(10).max(300).default(30),
+  /** When a search that nobody ended with a yes is announced as delayed, and as exhausted; then how often it is tried. */
+  dispatchDelayedMinutes: integer.min(1).default(5),
+  dispatchMaxMinutes: integer.min(1).default(20),
+  dispatchRetryMinutes: integer.min(1).default(5),
+  /** Farther than this from the pickup a collected order is in transit; 0: positions never decide it. */
+  inTransitDepartureMetres: integer.min(0).default(200),
+  /** Nearer than this a rider has arrived. */
+  arrivalMetres: integer.min(1).default(100),
+
+  /** A merchant whose billing status stops writes reports no positions. */
+  billingEnforcement: flag.default(false),
+  /** Positions that are older are not shown as present ones. */
+  liveLocationMaxAgeSeconds: integer.min(1).default(300),
+  /** How long past positions are kept. */
+  locationLogDays: integer.min(1).default(30),
+
+  /** Without it nothing is priced; coverage is judged all the same. */
+  pricingEngineEnabled: flag.default(true),
+  /** By how much ways by road are longer than the shortest line. */
+  roadFactor: z.coerce.number().min(1).max(5).default(1.3),
+  /** Base URL of an OSRM server; without it, and while it is away, ways by road are estimated. */
+  routerUrl: z.url().optional(),
+})
+
+export interface Config extends z.output<typeof schema> {
+  instance: string
+  callerSecrets: CallerSecrets
+  /** With which this service signs its own calls. */
+  orderCallerSecret: string
+  adminCallerSecret: string
+}
+
+/** The configuration of this process; throws one error that names everything wrong with it. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = parseConfig(schema, env)
+  return {
+    ...settings,
+    instance: instanceOf(settings),
+    callerSecrets: callerSecretsFromEnv('dispatch', env),
+    orderCallerSecret: callerSecretFromEnv('dispatch', 'order', env),
+    adminCallerSecret: callerSecretFromEnv('dispatch', 'admin', env),
+  }
+}

@@ -1,0 +1,41 @@
+import type { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import type { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import type { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
+import type { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import type { Database } from '@svc/database'
+import type { Client } from '@svc/grpc'
+import type { Logger } from '@svc/logging'
+import type { Transact } from '@svc/outbox'
+import type { Config } from './config.ts'
+import type { PositionLog } from './db/position-log.ts'
+import type { Messenger } from './messenger.ts'
+import type { ObjectStore } from './object-store.ts'
+import type { Realtime } from './realtime.ts'
+import type { Router } from './routing/router.ts'
+
+/** What every use case of this service may depend on. */
+export interface Context {
+  config: Config
+  database: Database
+  transact: Transact
+  orders: Client<typeof OrderServiceService>
+  fulfilment: Client<typeof FulfilmentServiceService>
+  credentials: Client<typeof CredentialServiceService>
+  merchants: Client<typeof MerchantServiceService>
+  /** Where riders are: the way in. */
+  positionLog: PositionLog
+  /** Tells phones. */
+  messenger: Messenger
+  /** Tells the sockets. */
+  realtime: Realtime
+  /** Finds ways by road; null where they are estimated. */
+  router: Router | null
+  /** Where photos of hand-overs are kept; null where the operator has configured none. */
+  objectStore: ObjectStore | null
+  /** Have the worker look at what became due, or at calls that were settled, before it would by itself. */
+  dispatcher: { wake(): void }
+  intents: { wake(): void }
+  /** Named moments between durable steps, where tests let a process die. */
+  failpoint: (name: string) => void
+  logger: Logger
+}

@@ -1,0 +1,38 @@
+import type { Page } from '../domain/page.ts'
+
+export interface Listed<Row> {
+  items: Row[]
+  total: number
+}
+
+/** A pool, or the transaction of a tenant. */
+interface Source {
+  query<Row extends object>(text: string, values: unknown[]): Promise<{ rows: Row[] }>
+}
+
+interface Listing {
+  columns: string
+  from: string
+  /** Conditions with `?` for their value; those whose value is undefined do not count. */
+  where: Readonly<Record<string, unknown>>
+  orderBy: string
+  page: Page
+}
+
+/** One page of rows and the number of all. */
+export async function listed<Row extends object>(
+  source: Source,
+  { columns, from, where, orderBy, page }: Listing,
+): Promise<Listed<Row>> {
+  const given = Object.entries(where).filter(([, value]) => value !== undefined)
+  const conditions = given.map(([text], index) => text.replace('?', `$${index + 1}`))
+  const values = given.map(([, value]) => value)
+  const filter = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  const counted = await source.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${from} ${filter}`, values)
+  const { rows } = await source.query<Row>(
+    `SELECT ${columns} FROM ${from} ${filter} ORDER BY ${orderBy}
+      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, page.limit, page.offset],
+  )
+  return { items: rows, total: counted.rows[0]!.total }
+}

@@ -1,0 +1,28 @@
+import type { Database } from '@svc/database'
+import type { RiderPosition } from '../domain/rider-position.ts'
+
+/** The orders that a rider has under way, as JSON. */
+export const ordersUnderWay = (riderId: string): string => `
+  (SELECT coalesce(json_agg(json_build_object(
+            'order_id', a.order_id, 'merchant_id', a.merchant_id, 'is_test', j.is_test, 'status', j.status,
+            'is_assigned', coalesce(j.rider_id = a.rider_id, false)) ORDER BY a.since, a.order_id), '[]')
+     FROM rider_active a JOIN dispatch_jobs j USING (order_id) WHERE a.rider_id = ${riderId})`
+
+const LIVE = `
+SELECT r.id AS rider_id, r.merchant_id AS fleet_id, p.lat, p.lng, p.accuracy_m, p.heading_deg, p.speed_mps,
+       p.recorded_at, p.received_at, p.seq, ${ordersUnderWay('r.id')} AS orders
+  FROM riders r JOIN rider_positions p ON p.rider_id = r.id
+ WHERE r.id IN (SELECT id FROM riders WHERE merchant_id = $1
+                UNION SELECT a.rider_id FROM rider_active a JOIN dispatch_jobs j USING (order_id)
+                       WHERE a.merchant_id = $1 AND ($2::boolean IS NULL OR j.is_test = $2))
+   AND p.recorded_at >= app_now() - make_interval(secs => $3)
+ ORDER BY r.id`
+
+/** Where the riders are whom a merchant may watch, as far as anybody has heard of them lately. */
+export async function livePositions(
+  { worker }: Pick<Database, 'worker'>,
+  viewer: { merchantId: string; isTest: boolean | null },
+  maxAgeSeconds: number,
+): Promise<RiderPosition[]> {
+  return (await worker.query<RiderPosition>(LIVE, [viewer.merchantId, viewer.isTest, maxAgeSeconds])).rows
+}

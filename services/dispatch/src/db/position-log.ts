@@ -1,0 +1,135 @@
+import { SANDBOX_RIDER } from '@svc/credentials'
+import { batched, type Database } from '@svc/database'
+import { DatabaseError } from 'pg'
+import type { NewPosition } from '../domain/new-position.ts'
+import type { RiderPosition } from '../domain/rider-position.ts'
+import { ordersUnderWay } from './live-positions.ts'
+
+export interface Report {
+  riderId: string
+  /** Who reports about the rider; null is the rider. */
+  merchantId: string | null
+  isTest: boolean | null
+  positions: readonly NewPosition[]
+}
+
+export interface Recorded {
+  /** Where the rider is after the report; null before the first position that counts. */
+  position: RiderPosition | null
+}
+
+/** Stores the positions of a report; null when its sender knows no such rider. */
+export type PositionLog = (report: Report) => Promise<Recorded | null>
+
+interface Row extends RiderPosition {
+  nth: number
+  has_moved: boolean
+  seq: number
+}
+
+/** Reports that share a statement; each has 1 to 100 positions. */
+const MAX_TOGETHER = 100
+
+/**
+ * Of each report: may its sender speak for the rider? Then all its positions go to the log. Of a rider's positions the
+ * latest becomes the present one unless it is older than that, or further ahead of the clock than clocks are wrong.
+ */
+const RECORD = `
+WITH reports AS MATERIALIZED (
+  SELECT report.nth, r.id AS rider_id, r.merchant_id AS fleet_id
+    FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) WITH ORDINALITY AS report (rider_id, merchant_id, is_test, nth)
+    JOIN riders r ON r.id = report.rider_id
+   WHERE report.merchant_id IS NULL
+      OR r.merchant_id = report.merchant_id
+      OR (report.is_test AND r.id = '${SANDBOX_RIDER.id}')
+      OR EXISTS (SELECT FROM rider_active a JOIN dispatch_jobs j USING (order_id)
+                  WHERE a.rider_id = r.id AND a.merchant_id = report.merchant_id
+                    AND (report.is_test IS NULL OR j.is_test = report.is_test))),
+clock AS MATERIALIZED (SELECT app_now()::timestamptz(3) AS now),
+received AS MATERIALIZED (
+  SELECT point.nth, reports.rider_id, point.lat, point.lng, point.accuracy_m, point.speed_mps, point.heading_deg,
+         point.battery_pct, clock.now AS received_at,
+         coalesce(to_timestamp(point.recorded_ms / 1000)::timestamptz(3), clock.now) AS recorded_at
+    FROM unnest($4::int[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
+                $11::float8[]) WITH ORDINALITY
+           AS point (report, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct, recorded_ms, nth)
+    JOIN reports ON reports.nth = point.report
+   CROSS JOIN clock),
+logged AS (
+  INSERT INTO rider_location_log
+         (rider_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg)
+  SELECT rider_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg FROM received),
+latest AS (
+  SELECT DISTINCT ON (rider_id) * FROM received
+   WHERE recorded_at <= received_at + interval '60 seconds'
+   ORDER BY rider_id, recorded_at DESC, nth DESC),
+moved AS (
+  -- In the order of the ids, so that two replicas never wait for each other in a circle.
+  INSERT INTO rider_positions AS present
+         (rider_id, place, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct, recorded_at, received_at)
+  SELECT rider_id, st_point(lng, lat, 4326)::geography, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct,
+         recorded_at, received_at
+    FROM latest ORDER BY rider_id
+  ON CONFLICT (rider_id) DO UPDATE SET
+    place = excluded.place, lat = excluded.lat, lng = excluded.lng, accuracy_m = excluded.accuracy_m,
+    speed_mps = excluded.speed_mps, heading_deg = excluded.heading_deg, battery_pct = excluded.battery_pct,
+    recorded_at = excluded.recorded_at, received_at = excluded.received_at, seq = present.seq + 1
+  WHERE present.recorded_at <= excluded.recorded_at
+  RETURNING *),
+present AS (
+  SELECT *, true AS has_moved FROM moved
+  UNION ALL
+  SELECT *, false FROM rider_positions
+   WHERE rider_id IN (SELECT rider_id FROM reports) AND rider_id NOT IN (SELECT rider_id FROM moved))
+SELECT reports.nth, reports.rider_id, reports.fleet_id, p.has_moved, p.lat, p.lng, p.accuracy_m, p.heading_deg,
+       p.speed_mps, p.recorded_at, p.received_at, p.seq, ${ordersUnderWay('reports.rider_id')} AS orders
+  FROM reports LEFT JOIN present p USING (rider_id)
+ ORDER BY reports.nth`
+
+/**
+ * The way in for positions: durable when it answers. Reports that come while others are being stored share the next
+ * statement, so that it keeps up with as many as come; a report never suffers for another. `onMoved` hears of each rider
+ * whose present position changed.
+ */
+export function positionLog(
+  { worker }: Pick<Database, 'worker'>,
+  onMoved: (moved: RiderPosition[]) => void,
+): PositionLog {
+  async function together(reports: readonly Report[]): Promise<Array<Recorded | null>> {
+    const { rows } = await worker.query<Row>({ name: 'record_positions', text: RECORD, values: parameters(reports) })
+    const recorded: Array<Recorded | null> = reports.map(() => null)
+    const moved = new Map<string, RiderPosition>()
+    for (const { nth, has_moved, ...position } of rows) {
+      recorded[nth - 1] = { position: position.seq === null ? null : position }
+      if (has_moved) moved.set(position.rider_id, position)
+    }
+    if (moved.size > 0) onMoved([...moved.values()])
+    return recorded
+  }
+  return batched<Report, Recorded | null>({
+    limit: MAX_TOGETHER,
+    together,
+    alone: async (report) => (await together([report]))[0] as Recorded | null,
+    // What the server itself refuses it has rolled back.
+    isUndone: (error) => error instanceof DatabaseError,
+  })
+}
+
+function parameters(reports: readonly Report[]): unknown[][] {
+  const points = reports.flatMap(({ positions }, index) =>
+    positions.map((position) => ({ report: index + 1, position })),
+  )
+  return [
+    reports.map(({ riderId }) => riderId),
+    reports.map(({ merchantId }) => merchantId),
+    reports.map(({ isTest }) => isTest),
+    points.map(({ report }) => report),
+    points.map(({ position }) => position.lat),
+    points.map(({ position }) => position.lng),
+    points.map(({ position }) => position.accuracyM),
+    points.map(({ position }) => position.speedMps),
+    points.map(({ position }) => position.headingDeg),
+    points.map(({ position }) => position.batteryPct),
+    points.map(({ position }) => position.recordedAt?.getTime() ?? null),
+  ]
+}

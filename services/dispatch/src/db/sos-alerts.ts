@@ -1,0 +1,50 @@
+import type { Database } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+import type { Page } from '../domain/page.ts'
+import { type Listed, listed } from './listed.ts'
+
+export interface SosAlert {
+  id: string
+  riderId: string
+  merchantId: string | null
+  point: { lat: number; lng: number } | null
+  note: string | null
+  createdAt: Date
+}
+
+export async function insertSosAlert(tx: Tx, alert: SosAlert): Promise<void> {
+  const { id, riderId, merchantId, point, note, createdAt } = alert
+  await tx.sql(
+    `INSERT INTO sos_alerts (id, rider_id, merchant_id, lat, lng, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, riderId, merchantId, point?.lat ?? null, point?.lng ?? null, note, createdAt],
+  )
+}
+
+/** When the rider last raised an alert in that fleet. */
+export async function lastSosAt(tx: Tx, riderId: string, merchantId: string | null): Promise<Date | null> {
+  const { rows } = await tx.sql<{ at: Date | null }>(
+    'SELECT max(created_at) AS at FROM sos_alerts WHERE rider_id = $1 AND merchant_id IS NOT DISTINCT FROM $2',
+    [riderId, merchantId],
+  )
+  return rows[0]?.at ?? null
+}
+
+interface Filter extends Page {
+  merchantId?: string
+  riderId?: string
+}
+
+/** Newest first. */
+export function listSosAlerts(
+  { worker }: Database,
+  { merchantId, riderId, ...page }: Filter,
+): Promise<Listed<SosAlert>> {
+  return listed<SosAlert>(worker, {
+    columns: `a.id, a.rider_id AS "riderId", a.merchant_id AS "merchantId", a.note, a.created_at AS "createdAt",
+              CASE WHEN a.lat IS NOT NULL THEN json_build_object('lat', a.lat, 'lng', a.lng) END AS point`,
+    from: 'sos_alerts a',
+    where: { 'a.merchant_id = ?::uuid': merchantId, 'a.rider_id = ?::uuid': riderId },
+    orderBy: 'a.created_at DESC, a.id DESC',
+    page,
+  })
+}

@@ -1,0 +1,85 @@
+import type { Part } from '@svc/lifecycle'
+import type { Context } from './context.ts'
+import { claimDueJob } from './db/jobs.ts'
+import { advanceSearch } from './use-cases/assignment/advance-search.ts'
+import { takeOverAssignment } from './use-cases/assignment/take-over-assignment.ts'
+
+/** The moments in the database are the truth: they are looked at this often even when nobody wakes the worker. */
+const POLL_MS = 1_000
+/** Orders worked on at the same time. */
+const LANES = 4
+/** An order that cannot be worked on keeps no other one waiting. */
+const SET_ASIDE_SECONDS = 30
+
+export interface DispatchWorker extends Part {
+  /** There may be something due before the next look. */
+  wake(): void
+}
+
+/** Does what is due about orders: offers, their ends, wider rounds, unfinished assignments. Replicas share the work. */
+export function dispatchWorker(context: () => Context): DispatchWorker {
+  let isStopping = false
+  let isWoken = false
+  let interrupt = () => {}
+  let running: Promise<void> = Promise.resolve()
+
+  async function drain(work: (ctx: Context) => Promise<boolean>): Promise<void> {
+    const ctx = context()
+    try {
+      while (!isStopping && (await work(ctx)));
+    } catch (err) {
+      ctx.logger.error({ err }, 'dispatch could not go on; what is due stays due')
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      isWoken = false
+      await Promise.all([drain(takeOverAssignment), ...Array.from({ length: LANES }, () => drain(workOnDueJob))])
+      if (isWoken || isStopping) continue
+      const { promise, resolve } = Promise.withResolvers<void>()
+      interrupt = resolve
+      const timer = setTimeout(resolve, POLL_MS)
+      await promise
+      clearTimeout(timer)
+    }
+  }
+
+  function wake(): void {
+    isWoken = true
+    interrupt()
+  }
+
+  return {
+    name: 'dispatch worker',
+    wake,
+    async start() {
+      running = run()
+    },
+    async stop() {
+      isStopping = true
+      wake()
+      await running
+    },
+  }
+}
+
+/** Works on the order that has been due longest; false when none is due. */
+async function workOnDueJob(ctx: Context): Promise<boolean> {
+  let orderId: string | undefined
+  try {
+    await ctx.transact('every tenant', async (tx) => {
+      const job = await claimDueJob(tx)
+      orderId = job?.orderId
+      if (job) await advanceSearch(ctx, tx, job)
+    })
+  } catch (err) {
+    if (!orderId) throw err
+    ctx.logger.error({ err, order_id: orderId }, 'an order could not be dispatched; it is set aside')
+    await ctx.database.worker.query(
+      `UPDATE dispatch_jobs SET next_at = app_now() + interval '${SET_ASIDE_SECONDS} seconds' WHERE order_id = $1`,
+      [orderId],
+    )
+  }
+  return orderId !== undefined
+}

@@ -1,0 +1,24 @@
+/** What the operator settled for every merchant. */
+export interface DispatchRules {
+  leadMs: number
+  offerTtlMs: number
+  /** When a search without acceptance is announced as delayed, and as exhausted. */
+  delayedAfterMs: number
+  exhaustedAfterMs: number
+  /** Between the tries of an exhausted search. */
+  retryMs: number
+  /** Of the rounds of one pass. */
+  radiiM: readonly number[]
+  loadPenaltyM: number
+  maxActiveOrders: number
+  maxLocationAgeSeconds: number
+  kycRequired: boolean
+}
+
+/** What a merchant settled for its orders. */
+export interface MerchantRules {
+  autoDispatch: boolean
+  mode: 'one_by_one' | 'batch' | 'broadcast'
+  batchSize: number
+  fleetOnly: boolean
+}

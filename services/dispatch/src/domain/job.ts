@@ -1,0 +1,132 @@
+import type { Eta, Order } from '@svc/contracts/order/v1/order'
+import type { Vehicle } from '@svc/parcel'
+
+/** Automatic dispatch of one order: idle (off, not yet, or somebody has it), searching, exhausted (waits for its next try) or closed. */
+export type Search = 'idle' | 'searching' | 'exhausted' | 'closed'
+
+/** An order as dispatch knows it, and what it is doing about it. */
+export interface Job {
+  orderId: string
+  merchantId: string
+  isTest: boolean
+  /** Of the order: which of its facts this is, and the fence of its assignments. */
+  orderVersion: number
+  status: string
+  riderId: string | null
+  assignmentVersion: number
+  pickupAddress: string
+  pickupLat: number | null
+  pickupLng: number | null
+  dropoffAddress: string
+  dropoffLat: number | null
+  dropoffLng: number | null
+  vehicleType: Vehicle | null
+  codAmountMinor: number | null
+  scheduledPickupAt: Date
+  deliveryWindowEnd: Date
+  orderCreatedAt: Date
+  search: Search
+  round: number
+  /** Which radius of the present pass the round looked in, from 1; 0 between passes. */
+  step: number
+  searchStartedAt: Date | null
+  delayedAt: Date | null
+  /** When the worker looks at it next. */
+  nextAt: Date | null
+  acceptedAt: Date | null
+  pickupLegMetres: number | null
+  arrivedPickupAt: Date | null
+  departedAt: Date | null
+  arrivedDropoffAt: Date | null
+  pickedUpAt: Date | null
+  eta: RecordedEta | null
+}
+
+/** The estimate last reported to the order, and when estimates were last made. */
+export interface RecordedEta extends Eta {
+  computed_at: string
+}
+
+const CARRIED: ReadonlySet<string> = new Set(['picked_up', 'in_transit'])
+const UNTOUCHED = {
+  search: 'idle',
+  round: 0,
+  step: 0,
+  searchStartedAt: null,
+  delayedAt: null,
+  acceptedAt: null,
+  pickupLegMetres: null,
+  arrivedPickupAt: null,
+  departedAt: null,
+  arrivedDropoffAt: null,
+  pickedUpAt: null,
+  eta: null,
+  nextAt: null,
+} as const
+
+/** The job after the order became this; `at` is the time of what was heard. */
+export function jobAfter(previous: Job | null, order: Order, at: Date): Job {
+  const changedAt = order.updated_at ? new Date(order.updated_at) : at
+  const riderId = order.rider?.id ?? null
+  const isSameRider = previous?.riderId === riderId
+  const progress = previous ?? UNTOUCHED
+  return {
+    ...UNTOUCHED,
+    ...previous,
+    ...recordOf(order, at),
+    riderId,
+    ...(isSameRider ? {} : { arrivedPickupAt: null, departedAt: null, arrivedDropoffAt: null, eta: null }),
+    acceptedAt: acceptedAt(progress.acceptedAt, order.status, isSameRider, changedAt),
+    pickupLegMetres: isSameRider && order.status !== 'pending' ? progress.pickupLegMetres : null,
+    pickedUpAt: pickedUpAt(progress.pickedUpAt, order.status, changedAt),
+  }
+}
+
+function acceptedAt(before: Date | null, status: string, isSameRider: boolean, changedAt: Date): Date | null {
+  if (status === 'pending') return null
+  if (isSameRider && before) return before
+  return status === 'accepted' ? changedAt : null
+}
+
+function pickedUpAt(before: Date | null, status: string, changedAt: Date): Date | null {
+  if (CARRIED.has(status)) return before ?? changedAt
+  return status === 'pending' || status === 'accepted' ? null : before
+}
+
+/** The part of the standardized record that dispatch needs; the order service has checked it. */
+interface Standardized {
+  pickup_address: string
+  dropoff_address: string
+  vehicle_type_hint?: Vehicle | null
+  cod_amount_minor?: number | null
+  scheduled_pickup_at: string
+  delivery_window_end: string
+}
+
+/** What orders say of themselves. */
+function recordOf(order: Order, at: Date) {
+  const { standardized } = JSON.parse(order.unified_json) as { standardized: Standardized }
+  return {
+    orderId: order.id,
+    merchantId: order.merchant_id,
+    isTest: order.is_test,
+    orderVersion: order.version,
+    status: order.status,
+    assignmentVersion: order.assignment_version,
+    pickupAddress: standardized.pickup_address,
+    pickupLat: order.pickup?.lat ?? null,
+    pickupLng: order.pickup?.lng ?? null,
+    dropoffAddress: standardized.dropoff_address,
+    dropoffLat: order.dropoff?.lat ?? null,
+    dropoffLng: order.dropoff?.lng ?? null,
+    vehicleType: standardized.vehicle_type_hint ?? null,
+    codAmountMinor: standardized.cod_amount_minor ?? null,
+    scheduledPickupAt: new Date(standardized.scheduled_pickup_at),
+    deliveryWindowEnd: new Date(standardized.delivery_window_end),
+    orderCreatedAt: order.created_at ? new Date(order.created_at) : at,
+  }
+}
+
+/** True while the order waits for a rider whom dispatch may look for. */
+export const isWaiting = (job: Job): boolean =>
+  job.status === 'pending' && job.riderId === null && job.pickupLat !== null

@@ -1,0 +1,53 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { ServiceError } from '@svc/errors'
+
+export type OtpPurpose = 'rider_login' | 'rider_phone' | 'pod'
+
+export const OTP_TTL_SECONDS = 600
+export const OTP_MAX_TRIES = 5
+/** The code of the sandbox: of its rider's phone, and of test orders. */
+export const SANDBOX_CODE = '000000'
+
+/** The latest code that a subject was sent. */
+export interface Otp {
+  id: string
+  phone: string
+  codeHmac: Uint8Array
+  attempts: number
+  resendAt: Date
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+/** Six decimal digits that nobody can foresee. */
+export const mintCode = (): string => randomInt(1_000_000).toString().padStart(6, '0')
+
+/** What is kept of a code: worthless without the pepper, and under another id. */
+export const codeHmac = (pepper: Uint8Array, otpId: string, code: string): Buffer =>
+  createHmac('sha256', pepper).update(`${otpId}:${code}`).digest()
+
+/** What becomes of a try. `counts`: it takes one of the tries. */
+export type Verdict = { ok: true; otp: Otp } | { ok: false; counts: boolean; refusal: ServiceError }
+
+/** Judges a try. The right code is refused too once it was used, has expired or five wrong ones came before it. */
+export function judgeTry(otp: Otp | null, isRight: (otp: Otp) => boolean, now: Date): Verdict {
+  if (!otp || otp.usedAt) return { ok: false, counts: false, refusal: invalidOtp(0) }
+  if (otp.expiresAt <= now) return { ok: false, counts: false, refusal: new ServiceError('otp_expired') }
+  if (otp.attempts >= OTP_MAX_TRIES) {
+    const retryAfterSeconds = secondsUntil(otp.resendAt, now)
+    return { ok: false, counts: false, refusal: new ServiceError('otp_locked', { retryAfterSeconds }) }
+  }
+  if (isRight(otp)) return { ok: true, otp }
+  return { ok: false, counts: true, refusal: invalidOtp(OTP_MAX_TRIES - otp.attempts - 1) }
+}
+
+/** The 400 of a wrong code. */
+export const invalidOtp = (attemptsLeft: number): ServiceError =>
+  new ServiceError('invalid_otp', { details: { attempts_left: attemptsLeft } })
+
+/** The 429 of who asks again too soon. */
+export const otpCooldown = (resendAt: Date, now: Date): ServiceError =>
+  new ServiceError('otp_cooldown', { retryAfterSeconds: secondsUntil(resendAt, now) })
+
+export const secondsUntil = (then: Date, now: Date): number =>
+  Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000))

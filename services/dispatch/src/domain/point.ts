@@ -1,0 +1,47 @@
+import { type FieldFault, validationError } from '@svc/errors'
+import type { NamedPoint, Point, PointName } from './coverage.ts'
+
+/** The points of a request that are given, pickup first; throws validation_error for what is no place on earth. */
+export function readPoints(given: Partial<Record<PointName, Point | undefined>>): NamedPoint[] {
+  const points = (['pickup', 'dropoff', 'point'] as const).flatMap((name) => {
+    const point = given[name]
+    return point ? [{ name, lat: point.lat, lng: point.lng }] : []
+  })
+  const [first, ...rest] = points.flatMap((point) => pointFaults(point, fieldsOf(point.name)))
+  if (first) throw validationError([first, ...rest])
+  return points
+}
+
+/** One point that the request must have; throws validation_error. */
+export function requirePoint(name: PointName, point: Point | undefined): NamedPoint {
+  const [read] = readPoints({ [name]: point })
+  if (read) return read
+  const [first, second] = fieldsOf(name).map((field) => ({ field, rule: 'required', message: `${field} is required.` }))
+  throw validationError([first as FieldFault, second as FieldFault])
+}
+
+/** What is wrong with a latitude and a longitude, by the names of their fields. */
+export function pointFaults({ lat, lng }: Point, [latField, lngField]: readonly [string, string]): FieldFault[] {
+  return (
+    [
+      [latField, lat, 90],
+      [lngField, lng, 180],
+    ] as const
+  ).flatMap(([field, value, limit]) =>
+    Math.abs(value) <= limit
+      ? []
+      : [{ field, rule: 'range', limit, message: `${field} must be a number from -${limit} to ${limit}.` }],
+  )
+}
+
+const fieldsOf = (name: PointName): readonly [string, string] =>
+  name === 'point' ? ['lat', 'lng'] : [`${name}_lat`, `${name}_lng`]
+
+/** Drop-offs in their order, null for each that has no point; throws validation_error by their index. */
+export function readDropoffs(points: ReadonlyArray<Point | undefined>): Array<Point | null> {
+  const [first, ...rest] = points.flatMap((point, index) =>
+    point ? pointFaults(point, [`orders[${index}].dropoff_lat`, `orders[${index}].dropoff_lng`]) : [],
+  )
+  if (first) throw validationError([first, ...rest])
+  return points.map((point) => point ?? null)
+}

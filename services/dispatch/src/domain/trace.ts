@@ -1,0 +1,42 @@
+import type { TracedCandidate } from '@svc/contracts/dispatch/v1/assignment_service'
+import { type Candidate, type LeftOut, score } from './candidate.ts'
+
+/** How one look of a round judged a rider. */
+export interface Judged {
+  candidate: Candidate
+  reason: LeftOut | null
+  /** Counts on over the whole order; null for those left out. */
+  rank: number | null
+}
+
+/** Riders that the record of a round keeps: those who could be asked before those who could not, nearest first. */
+export const TRACED_RIDERS = 200
+
+/** The record of a round after a further look: whoever was asked in it stays as then. */
+export function traced(
+  earlier: readonly TracedCandidate[],
+  judged: readonly Judged[],
+  askedInRound: ReadonlySet<string>,
+  loadPenaltyM: number,
+): TracedCandidate[] {
+  const kept = earlier.filter(({ rider_id }) => askedInRound.has(rider_id))
+  const anew = judged.filter(({ candidate }) => !askedInRound.has(candidate.riderId))
+  const included = anew.filter(({ reason }) => reason === null)
+  const excluded = anew.filter(({ reason }) => reason !== null)
+  const rest = [...included, ...excluded].map((one) => tracedCandidate(one, loadPenaltyM))
+  return [...kept, ...rest].slice(0, TRACED_RIDERS)
+}
+
+function tracedCandidate({ candidate, reason, rank }: Judged, loadPenaltyM: number): TracedCandidate {
+  const { scoreM, parts } = score(candidate, loadPenaltyM)
+  const isLocated = candidate.distanceM !== null
+  return {
+    rider_id: candidate.riderId,
+    included: reason === null,
+    rank: rank ?? undefined,
+    reason: reason ?? undefined,
+    distance_m: candidate.distanceM ?? undefined,
+    score_m: isLocated ? scoreM : undefined,
+    score_parts: isLocated ? parts : undefined,
+  }
+}

@@ -1,0 +1,158 @@
+import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
+import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
+import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
+import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
+import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
+import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
+import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { openDatabase } from '@svc/database'
+import { grpcClient, grpcServer } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
+import { composeService, opsServer, type Service } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { createTransact, intentWorker, outboxRelay, startConsumers } from '@svc/outbox'
+import type { Config } from './config.ts'
+import { onMerchantFact } from './consumers/on-merchant-fact.ts'
+import { onOrderFact } from './consumers/on-order-fact.ts'
+import type { Context } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import { positionLog } from './db/position-log.ts'
+import { dispatchWorker } from './dispatch-worker.ts'
+import { intentCalls } from './intent-calls.ts'
+import { locationLogKeeper } from './location-log-keeper.ts'
+import { messenger } from './messenger.ts'
+import { moveObserver } from './move-observer.ts'
+import { configuredObjectStore } from './object-store.ts'
+import { realtimePublisher } from './realtime.ts'
+import { riderWorker } from './rider-worker.ts'
+import { osrmRouter } from './routing/osrm-router.ts'
+import { assignmentService } from './rpc/assignment-service.ts'
+import { fleetService } from './rpc/fleet-service.ts'
+import { placeService } from './rpc/place-service.ts'
+import { positionService } from './rpc/position-service.ts'
+import { pricingService } from './rpc/pricing-service.ts'
+import { proofService } from './rpc/proof-service.ts'
+import { riderService } from './rpc/rider-service.ts'
+import { publishMoves } from './use-cases/positions/publish-moves.ts'
+
+export interface DispatchService extends Service {
+  /** host:port of the gRPC server. */
+  address(): string
+  opsAddress(): string
+}
+
+/** The dispatch service, ready to start; tests override parts of its context. */
+export async function createDispatchService(
+  config: Config,
+  overrides: Partial<Context> = {},
+): Promise<DispatchService> {
+  const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
+  const topic = `${topicPrefix}svc.dispatch.v1`
+  const database = await openDatabase({
+    name: 'dispatch',
+    url: config.dispatchDatabaseUrl,
+    workerUrl: config.dispatchWorkerUrl,
+    entities: [],
+    migrations,
+    poolSize: config.dispatchPoolSize,
+  })
+  const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
+  const relay = outboxRelay({ database, producer, topic, source: 'dispatch', instance })
+  const realtime = realtimePublisher(config)
+  const messages = messenger(config)
+  const toOrder = { address: config.orderGrpcAddress, from: 'dispatch', to: 'order', secret: config.orderCallerSecret }
+  const toAdmin = { address: config.adminGrpcAddress, from: 'dispatch', to: 'admin', secret: config.adminCallerSecret }
+  const orders = grpcClient(OrderServiceService, toOrder)
+  const fulfilment = grpcClient(FulfilmentServiceService, toOrder)
+  const credentials = grpcClient(CredentialServiceService, toAdmin)
+  const merchants = grpcClient(MerchantServiceService, toAdmin)
+  const dispatcher = dispatchWorker(() => context)
+  const moveWatch = moveObserver(() => context)
+  const intents = intentWorker({ transact: createTransact(database, relay), calls: intentCalls(() => context) })
+  const context: Context = {
+    config,
+    database,
+    transact: createTransact(database, relay),
+    orders,
+    fulfilment,
+    credentials,
+    merchants,
+    messenger: messages,
+    positionLog: positionLog(database, (moved) => {
+      publishMoves(context, moved)
+      moveWatch.observe(moved)
+    }),
+    realtime,
+    router: config.routerUrl ? osrmRouter({ baseUrl: config.routerUrl, logger: createLogger('router') }) : null,
+    objectStore: configuredObjectStore(config),
+    dispatcher,
+    intents,
+    failpoint: () => {},
+    logger: createLogger('dispatch'),
+    ...overrides,
+  }
+  const consumers = startConsumers({
+    group: `${topicPrefix}dispatch`,
+    brokers,
+    topicPrefix,
+    database,
+    // What a fact makes due is due once it is committed.
+    transact: (scope, work) => context.transact(scope, work).finally(() => dispatcher.wake()),
+    consumers: [onMerchantFact, onOrderFact],
+    context,
+  })
+  const grpc = grpcServer({
+    host,
+    port: config.grpcPort,
+    audience: 'dispatch',
+    secrets: config.callerSecrets,
+    reflection: config.grpcReflection,
+    services: [
+      [ReadinessServiceService, { getReadiness: () => service.ready() }],
+      [RiderServiceService, riderService(context)],
+      [FleetServiceService, fleetService(context)],
+      [AssignmentServiceService, assignmentService(context)],
+      [PositionServiceService, positionService(context)],
+      [PlaceServiceService, placeService(context)],
+      [PricingServiceService, pricingService(context)],
+      [ProofServiceService, proofService(context)],
+    ],
+  })
+  const ops = opsServer({ host, port: config.opsPort, service: () => service })
+  const clients = {
+    name: 'clients',
+    async stop() {
+      for (const client of [orders, fulfilment, credentials, merchants]) client.close()
+    },
+  }
+
+  const service = composeService(
+    [
+      { name: 'database', stop: () => database.close() },
+      clients,
+      realtime,
+      messages,
+      locationLogKeeper(context),
+      producer,
+      relay,
+      moveWatch,
+      dispatcher,
+      intents,
+      consumers,
+      riderWorker(context),
+      grpc,
+      ops,
+    ],
+    {
+      checks: {
+        database: { required: true, probe: () => database.ping() },
+        kafka: { required: false, probe: async () => void (await consumers.lag()) },
+      },
+    },
+  )
+  return { ...service, address: () => grpc.address(), opsAddress: () => ops.address() }
+}

@@ -1,0 +1,35 @@
+import { ServiceError, validationError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import type { Recorded } from '../../db/position-log.ts'
+import { requireBilling } from '../../domain/billing.ts'
+import { type NewPosition, positionFaults } from '../../domain/new-position.ts'
+import { isUuid } from '../../domain/uuid.ts'
+
+/**
+ * Stores where a rider was and is, as told by the rider or by a merchant that may speak for it; durable on return.
+ * rider_not_found for anybody else's riders.
+ */
+export async function recordPositions(
+  { config, positionLog }: Context,
+  caller: Caller,
+  riderId: string,
+  positions: readonly NewPosition[],
+): Promise<Recorded> {
+  if (config.billingEnforcement) requireStanding(caller)
+  if (!isUuid(riderId) || (caller.kind === 'rider' && caller.actor.id !== riderId.toLowerCase())) {
+    throw new ServiceError('rider_not_found')
+  }
+  const [first, ...rest] = positionFaults(positions)
+  if (first) throw validationError([first, ...rest])
+  const merchantId = caller.kind === 'merchant' ? (caller.merchantId as string) : null
+  const recorded = await positionLog({ riderId, merchantId, isTest: caller.isTest, positions })
+  if (!recorded) throw new ServiceError('rider_not_found')
+  return recorded
+}
+
+/** Freelancers stand for no merchant; a merchant whose standing nobody could establish is not let through. */
+function requireStanding({ kind, standing }: Caller): void {
+  if (standing) requireBilling(standing.billingStatus)
+  else if (kind === 'merchant') throw new ServiceError('service_unavailable')
+}

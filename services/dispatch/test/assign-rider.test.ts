@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SANDBOX_RIDER } from '@svc/credentials'
+import type { Caller } from '@svc/grpc'
+import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
+import {
+  createOrder,
+  factOf,
+  factsOf,
+  fleetRider,
+  insertMerchant,
+  insertRateCard,
+  offersOf,
+  offerTo,
+  PICKUP,
+  reportPosition,
+} from './assignment-fixture.ts'
+import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
+import { insertRider } from './riders-fixture.ts'
+
+let mesh: DispatchMesh
+beforeAll(async () => {
+  mesh = await dispatchMesh({ ASSIGN_REQUIRE_ONLINE: 'true' })
+  await insertRateCard(mesh)
+}, 60_000)
+afterAll(() => mesh.stop())
+
+const byHand = () => insertMerchant(mesh, { autoDispatch: false })
+const assign = (caller: Caller, order_id: string, rider_id?: string, merchant_id?: string) =>
+  mesh.assignments(caller).assignRider({ order_id, rider_id, merchant_id })
+const activeOf = async (orderId: string) =>
+  (await mesh.sql<{ rider_id: string }>('SELECT rider_id FROM rider_active WHERE order_id = $1', [orderId])).map(
+    ({ rider_id }) => rider_id,
+  )
+
+describe('by a merchant', () => {
+  test('gives the order, keeps its status, and the same rider again changes nothing', async () => {
+    const merchant = await byHand()
+    const rider = await insertRider(mesh, { merchantId: merchant.merchantId! })
+    const orderId = await createOrder(mesh, merchant)
+    const { order, previous_rider_id } = await assign(merchant, orderId, rider)
+    expect(order).toMatchObject({
+      status: 'pending',
+      rider: { id: rider, name: 'Bola Ade', phone: expect.stringMatching(/^\+234/), vehicle_type: 'motorcycle' },
+    })
+    expect(previous_rider_id).toBeUndefined()
+    expect((await assign(merchant, orderId, rider)).order).toEqual(order)
+    expect(await factsOf(mesh, orderId)).toEqual(['order.created', 'order.rider_assigned'])
+    expect(await activeOf(orderId)).toEqual([rider])
+  })
+
+  test('passes it on, and takes it back from a rider who had accepted it', async () => {
+    const merchant = await byHand()
+    const [first, second] = [await insertRider(mesh), await insertRider(mesh)]
+    const orderId = await createOrder(mesh, merchant)
+    await assign(merchant, orderId, first)
+    expect(await assign(merchant, orderId, second)).toMatchObject({ previous_rider_id: first })
+    expect(await activeOf(orderId)).toEqual([second])
+    await mesh.orders(merchant).updateOrder({ id: orderId, status: 'accepted' })
+    const taken = await assign(merchant, orderId)
+    expect(taken).toMatchObject({ previous_rider_id: second, order: { status: 'pending', rider: undefined } })
+    expect(await activeOf(orderId)).toEqual([])
+    expect(await factOf(mesh, orderId, 'order.rider_assigned')).toMatchObject({ previous_rider_id: second })
+    const again = await assign(merchant, orderId)
+    expect(again).toEqual({ order: taken.order, previous_rider_id: undefined })
+  })
+
+  test('takes back the offers that riders have of it', async () => {
+    const merchant = await insertMerchant(mesh)
+    const asked = await fleetRider(mesh, merchant, 100)
+    const other = await insertRider(mesh)
+    const orderId = await createOrder(mesh, merchant)
+    const offer = await offerTo(mesh, asked)
+    await assign(merchant, orderId, other)
+    await expect(
+      mesh.assignments(riderCaller(asked)).acceptDispatchOffer({ offer_id: offer.id }),
+    ).rejects.toMatchObject({ code: 'offer_unavailable', details: { status: 'withdrawn' } })
+    expect(await offersOf(mesh, orderId)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ rider_id: asked, state: 'withdrawn' })]),
+    )
+  })
+
+  test.each<[string, string, () => Promise<string>]>([
+    ['nobody knows', 'rider_not_found', async () => randomUUID()],
+    ['is of another fleet', 'rider_not_found', () => insertRider(mesh, { merchantId: randomUUID() })],
+    ['is the sandbox’s', 'rider_not_found', async () => SANDBOX_RIDER.id],
+    ['is not approved', 'kyc_not_approved', () => insertRider(mesh, { kycStatus: 'pending', isOnline: false })],
+    ['is offline', 'rider_unavailable', () => insertRider(mesh, { isOnline: false })],
+  ])('a rider who %s gets nothing: %s', async (_who, code, rider) => {
+    const merchant = await byHand()
+    const orderId = await createOrder(mesh, merchant)
+    const riderId = await rider()
+    await expect(assign(merchant, orderId, riderId)).rejects.toMatchObject({ code })
+    await expect(mesh.assignments(merchant).checkAssignable({ rider_id: riderId })).rejects.toMatchObject({ code })
+    expect(await factsOf(mesh, orderId)).toEqual(['order.created'])
+  })
+
+  test('a rider has no more orders under way than allowed', async () => {
+    const merchant = await byHand()
+    const rider = await insertRider(mesh)
+    for (let n = 0; n < 5; n++) await assign(merchant, await createOrder(mesh, merchant), rider)
+    const one = await createOrder(mesh, merchant)
+    await expect(assign(merchant, one, rider)).rejects.toMatchObject({
+      code: 'rider_unavailable',
+      details: { reason: 'at_capacity' },
+    })
+  })
+
+  test('what has ended, what is unknown and what is foreign is given to nobody', async () => {
+    const merchant = await byHand()
+    const rider = await insertRider(mesh)
+    const orderId = await createOrder(mesh, merchant)
+    const stranger = merchantCaller({ isTest: false })
+    await expect(assign(stranger, orderId, rider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(assign(merchant, randomUUID(), rider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(assign({ ...merchant, scopes: ['orders:read'] }, orderId, rider)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(assign(merchant, orderId, 'nobody')).rejects.toMatchObject({ code: 'validation_error' })
+    await mesh.orders(merchant).cancelOrder({ id: orderId, reason: 'duplicate_order' })
+    await expect(assign(merchant, orderId, rider)).rejects.toMatchObject({ code: 'order_terminal' })
+  })
+
+  test('a test order takes the sandbox rider alone', async () => {
+    const merchant = { ...(await byHand()), isTest: true }
+    const orderId = await createOrder(mesh, merchant)
+    const rider = await insertRider(mesh)
+    await expect(assign(merchant, orderId, rider)).rejects.toMatchObject({ code: 'test_rider_required' })
+    expect(await assign(merchant, orderId, SANDBOX_RIDER.id)).toMatchObject({
+      order: { rider: { id: SANDBOX_RIDER.id, name: SANDBOX_RIDER.name } },
+    })
+  })
+})
+
+describe('by an operator', () => {
+  test('is written down once, with who did it and what it changed', async () => {
+    const merchant = await byHand()
+    const rider = await insertRider(mesh)
+    const orderId = await createOrder(mesh, merchant)
+    const admin = adminCaller()
+    await assign(admin, orderId, rider, merchant.merchantId)
+    await assign(admin, orderId, rider, merchant.merchantId)
+    const audits = await eventually(async () => {
+      const rows = await mesh.admin.worker.query(
+        'SELECT actor_id, action, before_json, after_json FROM audit_log WHERE resource_id = $1',
+        [orderId],
+      )
+      return rows.rowCount! > 0 && rows.rows
+    })
+    expect(audits).toEqual([expect.objectContaining({ actor_id: admin.actor.id, action: 'order.admin_assign' })])
+  })
+
+  test('needs the permission, and the merchant whose order it is', async () => {
+    const merchant = await byHand()
+    const rider = await insertRider(mesh)
+    const orderId = await createOrder(mesh, merchant)
+    await expect(assign(adminCaller(), orderId, rider, randomUUID())).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      assign(adminCaller({ permissions: ['admin.orders.read'] }), orderId, rider, merchant.merchantId),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('candidates', () => {
+  const candidates = async (caller: Caller, order_id: string, limit = 20, metres = 5_000) =>
+    (await mesh.assignments(caller).listDispatchCandidates({ order_id, point: PICKUP, metres, limit })).candidates
+
+  test('are those of the merchant and freelancers by distance and load, never those of others', async () => {
+    const merchant = await byHand()
+    const [near, far] = [await fleetRider(mesh, merchant, 100), await fleetRider(mesh, merchant, 400)]
+    const foreign = await insertRider(mesh, { merchantId: randomUUID() })
+    await reportPosition(mesh, foreign, PICKUP)
+    await reportPosition(mesh, SANDBOX_RIDER.id, PICKUP).catch(() => undefined)
+    await assign(merchant, await createOrder(mesh, merchant), near)
+    const orderId = await createOrder(mesh, merchant)
+    const found = await candidates(merchant, orderId)
+    const ours = found.filter(({ rider_id }) => [near, far, foreign, SANDBOX_RIDER.id].includes(rider_id))
+    expect(ours.map(({ rider_id, active_orders }) => [rider_id, active_orders])).toEqual([
+      [far, 0],
+      [near, 1],
+    ])
+    expect(ours[1]!.score_m).toBeCloseTo(ours[1]!.distance_m + 500, 3)
+    expect(ours[0]).toMatchObject({ is_online: true, name: 'Bola Ade', vehicle_type: 'motorcycle' })
+    expect((await candidates(merchant, orderId, 1)).map(({ rider_id }) => rider_id)).toEqual([found[0]!.rider_id])
+  })
+
+  test('a short list is the best of all within reach, not of the nearest', async () => {
+    const merchant = await byHand()
+    const busy = [await fleetRider(mesh, merchant, 10), await fleetRider(mesh, merchant, 20)]
+    for (const rider of busy) await assign(merchant, await createOrder(mesh, merchant), rider)
+    const idle = await fleetRider(mesh, merchant, 50)
+    const orderId = await createOrder(mesh, merchant)
+    const own = async (limit: number) => {
+      const found = await candidates(merchant, orderId, limit, 100_000)
+      return found.map(({ rider_id }) => rider_id)
+    }
+    expect((await own(1))[0]).toBe(idle)
+    await mesh.sql(`DELETE FROM rider_positions WHERE rider_id = $1`, [idle])
+  })
+
+  test('of an order that nobody knows are not found', async () => {
+    await expect(candidates(await byHand(), randomUUID())).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+test('an order names its rider at creation and has it', async () => {
+  const merchant = await byHand()
+  const rider = await insertRider(mesh)
+  const orderId = await createOrder(mesh, merchant, { rider_id: rider })
+  const { order } = await mesh.orders(merchant).getOrder({ id: orderId })
+  expect(order!.rider).toMatchObject({ id: rider })
+})

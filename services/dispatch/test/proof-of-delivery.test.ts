@@ -1,0 +1,184 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SANDBOX_RIDER } from '@svc/credentials'
+import { eventually, merchantCaller, type Receiver, receiver, riderCaller } from '@svc/testing'
+import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
+
+let sms: Receiver
+let store: Receiver
+let mesh: DispatchMesh
+
+beforeAll(async () => {
+  sms = await receiver({ respond: () => ({ body: '{"code":"ok"}' }) })
+  store = await receiver()
+  mesh = await dispatchMesh({
+    MESSAGING_API_URL: sms.url,
+    MESSAGING_API_KEY: 'key',
+    OTP_PEPPER: Buffer.alloc(32, 7).toString('base64'),
+    OBJECT_STORE_BUCKET_URL: `${store.url}/photos`,
+    OBJECT_STORE_ACCESS_KEY_ID: 'id',
+    OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
+  })
+}, 60_000)
+afterAll(async () => {
+  await mesh?.stop()
+  await sms?.close()
+  await store?.close()
+})
+
+const CUSTOMER = '+2348031234567'
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+/** An order under way with a rider of its own, as dispatch would have assigned it. */
+async function carried(isTest = false) {
+  const merchant = merchantCaller({ isTest })
+  const phone = `+23481${String(randomInt(10 ** 8)).padStart(8, '0')}`
+  const riderId = isTest
+    ? SANDBOX_RIDER.id
+    : (await mesh.riders({ ...merchantCaller(), kind: 'public' }).registerRider({ name: 'Musa', phone })).rider_id
+  const { order } = await mesh.orders(merchant).createOrder({
+    source: 'api',
+    external_order_id: randomUUID(),
+    raw_payload_json: '{}',
+    standardized_json: JSON.stringify({
+      pickup_address: '1 Marina Road',
+      dropoff_address: '22 Broad Street',
+      customer_phone: CUSTOMER,
+      scheduled_pickup_at: inHours(1),
+      delivery_window_start: inHours(1),
+      delivery_window_end: inHours(3),
+    }),
+  })
+  const system = { ...merchantCaller(), kind: 'system' as const }
+  await mesh.fulfilment(system).commitAssignment({
+    order_id: order!.id,
+    rider: { id: riderId },
+    op_key: randomUUID(),
+    expected_assignment_version: order!.assignment_version,
+    accept: true,
+    actor_type: 'system',
+    actor_id: 'test',
+  })
+  const sandbox = isTest ? { isTest: true, merchantId: merchant.merchantId } : {}
+  return { orderId: order!.id, riderId, merchant, rider: riderCaller(riderId, sandbox) }
+}
+
+const textsTo = (phone: string) =>
+  sms.requests
+    .map(({ body }) => JSON.parse(body.toString()) as { to: string; sms: string })
+    .filter(({ to }) => `+${to}` === phone)
+const lastCode = () => /\d{6}/.exec(textsTo(CUSTOMER).at(-1)!.sms)![0]
+const other = (code: string) => (code === '111111' ? '222222' : '111111')
+const refusal = (code: string, details?: object) =>
+  expect.objectContaining({ code, ...(details && { details: expect.objectContaining(details) }) })
+
+describe('a hand-over proven by the customer', () => {
+  test('the code goes to the customer, proves the delivery once, and is stored as no digits', async () => {
+    const { orderId, rider, riderId } = await carried()
+    const { otp } = await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+    expect(otp).toMatchObject({ expires_in: 600, cooldown_seconds: 60 })
+    const code = lastCode()
+    const [row] = await mesh.sql<{ stored: string }>(
+      "SELECT otps::text AS stored FROM otps WHERE purpose = 'pod' AND subject_id = $1",
+      [orderId],
+    )
+    expect(row?.stored).not.toContain(code)
+    await expect(mesh.proof(rider).verifyPodOtp({ order_id: orderId, code: other(code) })).rejects.toEqual(
+      refusal('invalid_otp', { attempts_left: 4 }),
+    )
+    const { order } = await mesh.proof(rider).verifyPodOtp({ order_id: orderId, code, point: { lat: 6.4, lng: 3.4 } })
+    expect(order?.status).toBe('delivered')
+    expect(JSON.parse(order!.unified_json).pod).toEqual({
+      method: 'otp',
+      verified_at: expect.any(String),
+      rider_id: riderId,
+      phone_last4: '4567',
+      photo_storage_key: null,
+      lat: 6.4,
+      lng: 3.4,
+      attempts: 2,
+    })
+    await eventually(async () => {
+      const [intent] = await mesh.sql<{ state: string }>('SELECT state FROM intent WHERE subject_id = $1', [orderId])
+      return intent?.state === 'applied'
+    })
+    await expect(mesh.proof(rider).verifyPodOtp({ order_id: orderId, code })).rejects.toEqual(refusal('order_terminal'))
+  })
+
+  test('five wrong codes lock it, however many come at once', async () => {
+    const { orderId, rider } = await carried()
+    await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+    const code = lastCode()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, () => mesh.proof(rider).verifyPodOtp({ order_id: orderId, code: other(code) })),
+    )
+    const codes = tries.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'ok'))
+    expect(codes.filter((one) => one === 'invalid_otp')).toHaveLength(5)
+    expect(codes.filter((one) => one === 'otp_locked')).toHaveLength(7)
+    await expect(mesh.proof(rider).verifyPodOtp({ order_id: orderId, code })).rejects.toEqual(refusal('otp_locked'))
+  })
+
+  test("another rider's order does not exist", async () => {
+    const { orderId } = await carried()
+    const stranger = riderCaller(randomUUID())
+    await expect(mesh.proof(stranger).requestPodOtp({ order_id: orderId })).rejects.toEqual(refusal('not_found'))
+    await expect(mesh.proof(stranger).verifyPodOtp({ order_id: orderId, code: '000000' })).rejects.toEqual(
+      refusal('not_found'),
+    )
+  })
+
+  test('for a test order nothing is sent, and the fixed code counts there alone', async () => {
+    const before = sms.requests.length
+    const sandbox = await carried(true)
+    await mesh.proof(sandbox.rider).requestPodOtp({ order_id: sandbox.orderId })
+    expect(sms.requests.length).toBe(before)
+    await expect(mesh.proof(sandbox.rider).verifyPodOtp({ order_id: sandbox.orderId, code: '123456' })).rejects.toEqual(
+      refusal('invalid_otp'),
+    )
+    const { order } = await mesh.proof(sandbox.rider).verifyPodOtp({ order_id: sandbox.orderId, code: '000000' })
+    expect(order?.status).toBe('delivered')
+
+    const live = await carried()
+    await expect(mesh.proof(live.rider).verifyPodOtp({ order_id: live.orderId, code: '000000' })).rejects.toEqual(
+      refusal('invalid_otp'),
+    )
+  })
+})
+
+describe('photos', () => {
+  test('a photo counts once it was uploaded, and only for the rider who uploaded it', async () => {
+    const { orderId, rider } = await carried()
+    const { url, headers, storage_key } = await mesh
+      .proof(rider)
+      .presignPodPhoto({ content_type: 'image/png', size_bytes: 3 })
+    expect(url).toContain(`${store.url}/photos/${storage_key}?`)
+    expect(headers).toEqual({ 'Content-Type': 'image/png', 'Content-Length': '3' })
+    await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+    const code = lastCode()
+    store.respond(() => ({ status: 404 }))
+    const proof = { order_id: orderId, code, photo_storage_key: storage_key }
+    await expect(mesh.proof(rider).verifyPodOtp(proof)).rejects.toEqual(
+      refusal('validation_error', { field: 'photo_storage_key' }),
+    )
+    const foreign = await carried()
+    const { storage_key: theirs } = await mesh
+      .proof(foreign.rider)
+      .presignPodPhoto({ content_type: 'image/png', size_bytes: 3 })
+    store.respond(() => ({ status: 200 }))
+    await expect(mesh.proof(rider).verifyPodOtp({ ...proof, photo_storage_key: theirs })).rejects.toEqual(
+      refusal('validation_error', { field: 'photo_storage_key' }),
+    )
+    const { order } = await mesh.proof(rider).verifyPodOtp(proof)
+    expect(JSON.parse(order!.unified_json).pod).toMatchObject({ photo_storage_key: storage_key })
+  })
+
+  test.each([
+    ['content_type', { content_type: 'image/gif', size_bytes: 3 }],
+    ['size_bytes', { content_type: 'image/png', size_bytes: 0 }],
+    ['size_bytes', { content_type: 'image/png', size_bytes: 10 * 1024 * 1024 + 1 }],
+  ])('%s that no photo has is refused by name: %j', async (field, photo) => {
+    await expect(mesh.proof(riderCaller(randomUUID())).presignPodPhoto(photo)).rejects.toEqual(
+      refusal('validation_error', { field }),
+    )
+  })
+})

@@ -1,0 +1,42 @@
+import { ServiceError } from '@svc/errors'
+import type { Tx } from '@svc/outbox'
+
+/** What was decided when an act with this key first came; a repeat is answered by it. */
+interface OrderOp<Outcome> {
+  key: string
+  kind: 'assignment' | 'rider_status' | 'proof' | 'progress'
+  orderId: string
+  outcome: Outcome
+}
+
+/**
+ * The outcome kept for a key of the locked order; null when the act is new, idempotency_conflict when the key was used
+ * for something else.
+ */
+export async function findOp<Outcome>(
+  tx: Tx,
+  { key, kind, orderId }: Omit<OrderOp<Outcome>, 'outcome'>,
+): Promise<Outcome | null> {
+  const { rows } = await tx.sql<{ kind: string; order_id: string; outcome: Outcome }>(
+    'SELECT kind, order_id, outcome FROM order_ops WHERE op_key = $1',
+    [key],
+  )
+  const [row] = rows
+  if (!row) return null
+  if (row.kind !== kind || row.order_id !== orderId) throw new ServiceError('idempotency_conflict')
+  return row.outcome
+}
+
+/** Keeps the outcome of an act; idempotency_conflict when a concurrent act on another order has taken the key. */
+export async function keepOp<Outcome>(
+  tx: Tx,
+  merchantId: string,
+  { key, kind, orderId, outcome }: OrderOp<Outcome>,
+): Promise<void> {
+  const { rowCount } = await tx.sql(
+    `INSERT INTO order_ops (op_key, order_id, merchant_id, kind, outcome, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (op_key) DO NOTHING`,
+    [key, orderId, merchantId, kind, JSON.stringify(outcome), tx.now],
+  )
+  if (rowCount !== 1) throw new ServiceError('idempotency_conflict')
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Database, openDatabase } from '@svc/database'
+import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { migrations } from '../src/db/migrations/index.ts'
+import { retention } from '../src/delivery/retention.ts'
+import { startWebhook, type TestWebhook } from './start-webhook.ts'
+
+const DAY_MS = 86_400_000
+const RETENTION_MS = 30 * DAY_MS
+
+let service: TestWebhook
+let database: Database
+let target: Receiver
+beforeAll(async () => {
+  service = await startWebhook()
+  const { url, workerUrl } = service.database
+  database = await openDatabase({ name: 'webhook', url, workerUrl, migrations, entities: [], poolSize: 1 })
+  target = await receiver()
+})
+afterAll(async () => {
+  await database?.close()
+  await service?.stop()
+  await target?.close()
+})
+
+async function sweepUntil(check: () => Promise<void>): Promise<void> {
+  const sweeper = retention({ database, retentionMs: RETENTION_MS })
+  await sweeper.start?.()
+  try {
+    await eventually(check)
+  } finally {
+    await sweeper.stop?.()
+  }
+}
+
+test('what is older than the retention time goes, with its attempts; what is younger or not yet delivered stays', async () => {
+  const caller = merchantCaller()
+  const merchantId = caller.merchantId as string
+  await service.patch(caller, { url: target.url, enabled: true })
+  const deliver = async (orderId: string, version = 1) => {
+    await service.announce({ merchantId, orderId, version, type: version === 1 ? 'order.created' : 'order.accepted' })
+    await eventually(async () => {
+      const all = await service.sql('SELECT 1 FROM delivery WHERE order_id = $1', [orderId])
+      const done = await service.sql(`SELECT 1 FROM delivery WHERE order_id = $1 AND status <> 'pending'`, [orderId])
+      return all.length === version && done.length === version
+    })
+  }
+  const [old, waiting, young] = [randomUUID(), randomUUID(), randomUUID()]
+  await deliver(old)
+  target.respond(() => ({ status: 500 }))
+  await service.announce({ merchantId, orderId: waiting })
+  await eventually(() => target.requests.length === 2)
+  target.respond(() => ({ status: 200 }))
+  await service.patch(caller, { enabled: false })
+  // As if the waiting one and the old one had come 31 days ago.
+  await service.sql(`UPDATE delivery SET created_at = created_at - interval '31 days'`)
+  await service.sql(`UPDATE event_log SET occurred_at = occurred_at - interval '31 days'`)
+  await service.sql(`UPDATE order_stream SET updated_at = updated_at - interval '31 days'`)
+  await service.patch(caller, { enabled: true })
+  await deliver(young)
+
+  const orders = async (table: string) => {
+    const rows = await service.sql<{ order_id: string }>(`SELECT order_id FROM ${table} ORDER BY order_id`)
+    return rows.map(({ order_id }) => order_id)
+  }
+  await sweepUntil(async () => {
+    expect(await orders('event_log')).toEqual([young])
+    expect(await orders('delivery')).toEqual([waiting, young].toSorted())
+  })
+  expect(await service.sql('SELECT 1 FROM attempt WHERE delivery_id NOT IN (SELECT id FROM delivery)')).toEqual([])
+  // An order may still change: its next fact must find the version that it follows.
+  expect(await orders('order_stream')).toEqual([old, waiting, young].toSorted())
+  await service.announce({ merchantId, orderId: old, version: 2, type: 'order.accepted' })
+  await eventually(async () => expect(await orders('event_log')).toEqual([old, young].toSorted()))
+}, 60_000)
