@@ -105,7 +105,7 @@ const offerOf = (rider: TestRider, orderId: string) =>
 const statusOf = async (orderId: string) => (await live.get(`/v1/orders/${orderId}`)).body.order.unified_json.status
 
 beforeAll(async () => {
-  system = await mesh({ environment: { OFFER_TTL_SECONDS: '10' } })
+  system = await mesh({ spans: false, environment: { OFFER_TTL_SECONDS: '10' } })
   target = await receiver()
   anyone = new Api(system.baseUrl)
   const minted = await anyone.post('/v1/admin/auth/token', { token: system.adminStaticToken })

@@ -13,7 +13,7 @@ let system: Mesh
 let target: Receiver
 
 beforeAll(async () => {
-  system = await mesh()
+  system = await mesh({ spans: false })
   target = await receiver()
 }, 120_000)
 

@@ -14,18 +14,22 @@ interface WireError {
   applied?: Applied
 }
 
-/** The trailer that carries an error, at most 8 KiB: details that do not fit lose entries of `fields`, then everything. */
+/** The trailer that carries an error. */
 export function errorTrailer(error: ServiceError): Metadata {
-  const wire: WireError = {
+  const metadata = new Metadata()
+  metadata.set(ERROR_TRAILER, errorBytes(error))
+  return metadata
+}
+
+/** An error on the wire, at most 8 KiB: details that do not fit lose entries of `fields`, then everything. */
+export function errorBytes(error: ServiceError): Buffer {
+  return encodeBounded({
     code: error.code,
     message: error.message.slice(0, MAX_MESSAGE_LENGTH),
     details: error.details,
     retry_after_seconds: error.retryAfterSeconds,
     applied: error instanceof UnreachableError ? error.applied : undefined,
-  }
-  const metadata = new Metadata()
-  metadata.set(ERROR_TRAILER, encodeBounded(wire))
-  return metadata
+  })
 }
 
 function encodeBounded(wire: WireError): Buffer {
@@ -40,7 +44,11 @@ function encodeBounded(wire: WireError): Buffer {
 /** The error that a trailer carries, or undefined when there is none that can be read. */
 export function errorOfTrailer(metadata: Metadata | undefined): ServiceError | undefined {
   const bytes = metadata?.get(ERROR_TRAILER)[0]
-  if (!Buffer.isBuffer(bytes)) return undefined
+  return Buffer.isBuffer(bytes) ? errorOfBytes(bytes) : undefined
+}
+
+/** The error that was put on the wire, or undefined when it cannot be read. */
+export function errorOfBytes(bytes: Buffer): ServiceError | undefined {
   try {
     return fromWire(JSON.parse(bytes.toString()) as WireError)
   } catch {

@@ -1,13 +1,15 @@
-import { Client as Channel, Metadata, type ServiceError as RpcError } from '@grpc/grpc-js'
-import { currentTraceparent } from '@svc/telemetry'
+import { Client as Channel } from '@grpc/grpc-js'
+import { currentTraceparent, recordsSpans } from '@svc/telemetry'
 import type { Caller } from './caller.ts'
-import { CALLER_METADATA, callerSigner } from './caller-signature.ts'
-import { errorOfRpc } from './client-error.ts'
+import { callerSigner } from './caller-signature.ts'
 import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definition.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { called } from './rpc-metrics.ts'
+import { sharedTransport } from './shared-transport.ts'
 import { clientCredentials, type Tls, tlsFromEnv } from './tls.ts'
+import { rpcOf, type Transport } from './transport.ts'
+import { unaryTransport } from './unary-transport.ts'
 import { UnreachableError } from './unreachable-error.ts'
 
 const DEFAULT_DEADLINE_MS = 5_000
@@ -32,10 +34,15 @@ export interface GrpcClientOptions {
   secret: string
   /** By the environment unless given. */
   tls?: Tls
+  /**
+   * Whether each call has a stream of its own or shares one with others. Shared unless spans are recorded: then gRPC's
+   * instrumentation shall see every call.
+   */
+  transport?: 'unary' | 'shared'
 }
 
 interface Connection {
-  channel: Channel
+  transport: Transport
   to: string
   sign: (caller: Caller, rpc: string) => string
 }
@@ -58,15 +65,16 @@ export function grpcClient<Definition extends ServiceDefinition>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
   })
+  const kind = options.transport ?? (recordsSpans() ? 'unary' : 'shared')
   const connection: Connection = {
-    channel,
+    transport: kind === 'shared' ? sharedTransport(channel) : unaryTransport(channel),
     to: options.to,
     sign: callerSigner(options.from, options.to, options.secret),
   }
   const Bound = boundClass(definition, connection)
   return {
     as: (caller, asOptions = {}) => new Bound(caller, asOptions) as unknown as Promised<Definition>,
-    close: () => channel.close(),
+    close: () => connection.transport.close(),
   }
 }
 
@@ -91,8 +99,8 @@ function boundClass(definition: ServiceDefinition, connection: Connection) {
   return Bound
 }
 
-function rpcInvoker({ channel, to, sign }: Connection, method: UnaryMethod<unknown, unknown>) {
-  const rpc = method.path.slice(1)
+function rpcInvoker({ transport, to, sign }: Connection, method: UnaryMethod<unknown, unknown>) {
+  const rpc = rpcOf(method)
   return (
     request: unknown,
     caller: Caller,
@@ -103,27 +111,15 @@ function rpcInvoker({ channel, to, sign }: Connection, method: UnaryMethod<unkno
       const deadline = deadlineAt(deadlineMs, within)
       if (within?.signal.aborted || deadline <= Date.now()) return reject(new UnreachableError('no'))
 
-      const metadata = new Metadata()
-      metadata.set(CALLER_METADATA, sign(caller, rpc))
-      const traceparent = currentTraceparent()
-      if (traceparent) metadata.set('traceparent', traceparent)
-      const settle = (failure: RpcError | null, response?: unknown) => {
-        within?.signal.removeEventListener('abort', cancel)
-        const error = failure && errorOfRpc(failure, rpc)
-        called.record(performance.now() - startedAt, { rpc, to, code: error ? error.code : 'ok' })
-        if (error) reject(error)
-        else resolve(response)
-      }
-      const call = channel.makeUnaryRequest(
-        method.path,
-        method.requestSerialize,
-        method.responseDeserialize,
-        request,
-        metadata,
-        { deadline },
-        settle,
+      const cancel = transport.send(
+        { method, request, caller: sign(caller, rpc), traceparent: currentTraceparent(), deadlineMs: deadline },
+        (error, response) => {
+          within?.signal.removeEventListener('abort', cancel)
+          called.record(performance.now() - startedAt, { rpc, to, code: error ? error.code : 'ok' })
+          if (error) reject(error)
+          else resolve(response)
+        },
       )
-      const cancel = () => call.cancel()
       within?.signal.addEventListener('abort', cancel)
     })
 }

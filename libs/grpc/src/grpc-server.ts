@@ -1,4 +1,5 @@
-import { Server, type ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js'
+import { Server, type ServerCredentials } from '@grpc/grpc-js'
+import { SharedStreamServiceService } from '@svc/contracts/common/v1/shared_stream_service'
 import type { Part } from '@svc/lifecycle'
 import { HealthImplementation } from 'grpc-health-check'
 import type { CallerSecrets } from './caller-secrets.ts'
@@ -7,6 +8,8 @@ import type { Handlers, ServiceDefinition } from './definition.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { addReflection } from './reflection.ts'
+import { servedRpc } from './served-rpc.ts'
+import { type SharedRpc, SharedStreams } from './shared-streams.ts'
 import { serverCredentials, type Tls, tlsFromEnv } from './tls.ts'
 import { unaryHandler } from './unary-handler.ts'
 
@@ -46,7 +49,17 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
   const verify = callerVerifier(options.audience, options.secrets)
-  for (const [definition, handlers] of options.services) addService(server, definition, handlers, verify)
+  const rpcs = new Map<string, SharedRpc>()
+  for (const [definition, handlers] of options.services) {
+    const served = servedRpcs(definition, handlers, verify)
+    for (const rpc of served.values()) rpcs.set(rpc.method.path, rpc)
+    server.addService(
+      definition,
+      Object.fromEntries(served.entries().map(([name, rpc]) => [name, unaryHandler(rpc.serve)])),
+    )
+  }
+  const streams = new SharedStreams(rpcs)
+  server.addService(SharedStreamServiceService, { shareStream: streams.handle })
   if (options.reflection)
     addReflection(
       server,
@@ -63,6 +76,7 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
     async stop() {
       health.setStatus('', 'NOT_SERVING')
       if (boundPort === undefined) return
+      streams.close()
       await drain(server, `${options.host}:${boundPort}`, options.drainLimitMs ?? DRAIN_LIMIT_MS)
     },
     address() {
@@ -72,19 +86,17 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
   }
 }
 
-function addService(
-  server: Server,
+function servedRpcs(
   definition: ServiceDefinition,
   handlers: Handlers<ServiceDefinition>,
   verify: ReturnType<typeof callerVerifier>,
-): void {
-  const implementation: Record<string, UntypedHandleCall> = {}
-  for (const [name, method] of Object.entries(definition)) {
+): Map<string, SharedRpc> {
+  const entries = Object.entries(definition).map(([name, method]): [string, SharedRpc] => {
     const handler = handlers[name]
     if (!handler) throw new Error(`${method.path} has no handler`)
-    implementation[name] = unaryHandler(method, handler.bind(handlers), verify)
-  }
-  server.addService(definition, implementation)
+    return [name, { method, serve: servedRpc(method, handler.bind(handlers), verify) }]
+  })
+  return new Map(entries)
 }
 
 async function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {

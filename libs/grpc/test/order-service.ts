@@ -3,6 +3,14 @@ import type { Call, CallerSecrets, Handlers } from '@svc/grpc'
 import { type Caller, grpcClient, grpcServer } from '@svc/grpc'
 import type { Tls } from '../src/tls.ts'
 
+export const transports = ['unary', 'shared'] as const
+let transport: (typeof transports)[number] | undefined
+
+/** By which way clients made from now on call. */
+export function callBy(way: (typeof transports)[number]): void {
+  transport = way
+}
+
 export type OrderHandlers = Handlers<typeof OrderServiceService>
 
 export const SECRET = 'the secret of gateway and order, long enough'
@@ -54,4 +62,4 @@ export async function startOrderService(
 }
 
 export const orderClient = (address: string, more: { from?: string; to?: string; secret?: string; tls?: Tls } = {}) =>
-  grpcClient(OrderServiceService, { address, from: 'gateway', to: 'order', secret: SECRET, ...more })
+  grpcClient(OrderServiceService, { address, from: 'gateway', to: 'order', secret: SECRET, transport, ...more })

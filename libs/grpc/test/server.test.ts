@@ -1,10 +1,10 @@
 import { Client, credentials, loadPackageDefinition, type ServiceError as RpcError } from '@grpc/grpc-js'
-import { expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { grpcServer } from '@svc/grpc'
 import { renderMetrics } from '@svc/telemetry'
 import { service as healthDefinition } from 'grpc-health-check'
-import { merchant, orderHandlers, startOrderService } from './order-service.ts'
+import { callBy, merchant, orderHandlers, startOrderService, transports } from './order-service.ts'
 
 function healthOf(address: string): Promise<string> {
   const client = new Client(address, credentials.createInsecure())
@@ -18,76 +18,80 @@ function healthOf(address: string): Promise<string> {
   }).finally(() => client.close())
 }
 
-test('stopping lets a running call finish and refuses new ones', async () => {
-  const entered = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const { orders, server, address } = await startOrderService({
-    async getOrder() {
-      entered.resolve()
-      await release.promise
-      return { order: undefined }
-    },
-  })
-  const running = orders.as(merchant).getOrder({ id: 'o-1' })
-  await entered.promise
-  const stopping = server.stop?.()
-  await expect(healthOf(address)).rejects.toThrow()
-  release.resolve()
-  await expect(running).resolves.toEqual({ order: undefined })
-  await stopping
-  orders.close()
-})
+describe.each(transports)('over %s streams', (way) => {
+  beforeAll(() => callBy(way))
 
-test('a call that never ends is cut when the time to finish is over, and its caller is told that the effect is unknown', async () => {
-  const entered = Promise.withResolvers<AbortSignal>()
-  const { orders, server } = await startOrderService(
-    {
-      getOrder(_request, call) {
-        entered.resolve(call.signal)
-        return new Promise(() => {})
+  test('stopping lets a running call finish and refuses new ones', async () => {
+    const entered = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const { orders, server, address } = await startOrderService({
+      async getOrder() {
+        entered.resolve()
+        await release.promise
+        return { order: undefined }
       },
-    },
-    { drainLimitMs: 100 },
-  )
-  const endless = orders.as(merchant, { deadlineMs: 60_000 }).getOrder({ id: 'o-1' })
-  const failure = endless.catch((error: unknown) => error)
-  const signal = await entered.promise
-  await server.stop?.()
-  expect(await failure).toMatchObject({ code: 'service_unavailable', applied: 'unknown' })
-  expect(signal.aborted).toBe(true)
-  orders.close()
+    })
+    const running = orders.as(merchant).getOrder({ id: 'o-1' })
+    await entered.promise
+    const stopping = server.stop?.()
+    await expect(healthOf(address)).rejects.toThrow()
+    release.resolve()
+    await expect(running).resolves.toEqual({ order: undefined })
+    await stopping
+    orders.close()
+  })
+
+  test('a call that never ends is cut when the time to finish is over, and its caller is told that the effect is unknown', async () => {
+    const entered = Promise.withResolvers<AbortSignal>()
+    const { orders, server } = await startOrderService(
+      {
+        getOrder(_request, call) {
+          entered.resolve(call.signal)
+          return new Promise(() => {})
+        },
+      },
+      { drainLimitMs: 100 },
+    )
+    const endless = orders.as(merchant, { deadlineMs: 60_000 }).getOrder({ id: 'o-1' })
+    const failure = endless.catch((error: unknown) => error)
+    const signal = await entered.promise
+    await server.stop?.()
+    expect(await failure).toMatchObject({ code: 'service_unavailable', applied: 'unknown' })
+    expect(signal.aborted).toBe(true)
+    orders.close()
+  })
+
+  test('a client keeps working through a restart of the server at the same address', async () => {
+    const handlers = { getOrder: async () => ({ order: undefined }) }
+    const first = await startOrderService(handlers)
+    await first.orders.as(merchant).getOrder({ id: 'o-1' })
+    await first.server.stop?.()
+    const second = grpcServer({
+      host: '127.0.0.1',
+      port: Number(first.address.split(':')[1]),
+      audience: 'order',
+      secrets: { gateway: ['the secret of gateway and order, long enough'] },
+      services: [[OrderServiceService, orderHandlers(handlers)]],
+    })
+    await second.start?.()
+    const until = Date.now() + 10_000
+    let reply: unknown
+    while (reply === undefined && Date.now() < until) {
+      reply = await first.orders
+        .as(merchant)
+        .getOrder({ id: 'o-1' })
+        .catch(() => undefined)
+    }
+    expect(reply).toEqual({ order: undefined })
+    first.orders.close()
+    await second.stop?.()
+  })
 })
 
 test('an orchestrator can ask for health without credentials', async () => {
   const { address, stop } = await startOrderService({})
   await expect(healthOf(address)).resolves.toBe('SERVING')
   await stop()
-})
-
-test('a client keeps working through a restart of the server at the same address', async () => {
-  const handlers = { getOrder: async () => ({ order: undefined }) }
-  const first = await startOrderService(handlers)
-  await first.orders.as(merchant).getOrder({ id: 'o-1' })
-  await first.server.stop?.()
-  const second = grpcServer({
-    host: '127.0.0.1',
-    port: Number(first.address.split(':')[1]),
-    audience: 'order',
-    secrets: { gateway: ['the secret of gateway and order, long enough'] },
-    services: [[OrderServiceService, orderHandlers(handlers)]],
-  })
-  await second.start?.()
-  const until = Date.now() + 10_000
-  let reply: unknown
-  while (reply === undefined && Date.now() < until) {
-    reply = await first.orders
-      .as(merchant)
-      .getOrder({ id: 'o-1' })
-      .catch(() => undefined)
-  }
-  expect(reply).toEqual({ order: undefined })
-  first.orders.close()
-  await second.stop?.()
 })
 
 test('a taken port fails the start instead of serving nothing', async () => {

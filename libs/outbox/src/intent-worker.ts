@@ -49,6 +49,7 @@ export function intentWorker({ transact, calls }: IntentWorkerOptions): IntentWo
   const kinds = Object.keys(calls)
   let isStopping = false
   let running: Promise<unknown> = Promise.resolve()
+  let endGauge = (): void => {}
 
   async function one(): Promise<boolean> {
     const claimed = await claim(transact, kinds)
@@ -74,14 +75,29 @@ export function intentWorker({ transact, calls }: IntentWorkerOptions): IntentWo
     name: 'intent worker',
     wake: signal.wake,
     async start() {
+      endGauge = metrics.gauge('intent_oldest_seconds', 'Age of the oldest call that is still due, by kind', () =>
+        ages(transact, kinds),
+      )
       running = run()
     },
     async stop() {
       isStopping = true
       signal.wake()
       await running
+      endGauge()
     },
   }
+}
+
+async function ages(transact: Transact, kinds: string[]): Promise<Array<{ value: number; labels: { kind: string } }>> {
+  const { rows } = await transact('every tenant', (tx) =>
+    tx.sql<{ kind: string; seconds: number }>(
+      `SELECT kind, extract(epoch FROM app_now() - min(created_at))::float8 AS seconds FROM intent
+        WHERE state = 'pending' AND kind = ANY($1) GROUP BY kind`,
+      [kinds],
+    ),
+  )
+  return rows.map(({ kind, seconds }) => ({ value: seconds, labels: { kind } }))
 }
 
 type Claimed = Intent & { lease: string }

@@ -1,11 +1,7 @@
-import type { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
-import type { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
-import type { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
-import type { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import type { Database } from '@svc/database'
-import type { Client } from '@svc/grpc'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
+import type { Clients } from './clients.ts'
 import type { Config } from './config.ts'
 import type { PositionLog } from './db/position-log.ts'
 import type { Messenger } from './messenger.ts'
@@ -14,14 +10,10 @@ import type { Realtime } from './realtime.ts'
 import type { Router } from './routing/router.ts'
 
 /** What every use case of this service may depend on. */
-export interface Context {
+export interface Context extends Clients {
   config: Config
   database: Database
   transact: Transact
-  orders: Client<typeof OrderServiceService>
-  fulfilment: Client<typeof FulfilmentServiceService>
-  credentials: Client<typeof CredentialServiceService>
-  merchants: Client<typeof MerchantServiceService>
   /** Where riders are: the way in. */
   positionLog: PositionLog
   /** Tells phones. */

@@ -18,24 +18,42 @@ export interface DispatchWorker extends Part {
 
 /** Does what is due about orders: offers, their ends, wider rounds, unfinished assignments. Replicas share the work. */
 export function dispatchWorker(context: () => Context): DispatchWorker {
+  const lanes = [takeOverAssignment, ...Array.from({ length: LANES }, () => workOnDueJob)].map((work) =>
+    lane(() => work(context()), context),
+  )
+  return {
+    name: 'dispatch worker',
+    wake() {
+      for (const one of lanes) one.wake()
+    },
+    async start() {
+      for (const one of lanes) one.start()
+    },
+    async stop() {
+      await Promise.all(lanes.map((one) => one.stop()))
+    },
+  }
+}
+
+/** Work that goes on while there is any; none holds up another. */
+function lane(work: () => Promise<boolean>, context: () => Context) {
   let isStopping = false
   let isWoken = false
   let interrupt = () => {}
   let running: Promise<void> = Promise.resolve()
 
-  async function drain(work: (ctx: Context) => Promise<boolean>): Promise<void> {
-    const ctx = context()
+  async function drain(): Promise<void> {
     try {
-      while (!isStopping && (await work(ctx)));
+      while (!isStopping && (await work()));
     } catch (err) {
-      ctx.logger.error({ err }, 'dispatch could not go on; what is due stays due')
+      context().logger.error({ err }, 'dispatch could not go on; what is due stays due')
     }
   }
 
   async function run(): Promise<void> {
     while (!isStopping) {
       isWoken = false
-      await Promise.all([drain(takeOverAssignment), ...Array.from({ length: LANES }, () => drain(workOnDueJob))])
+      await drain()
       if (isWoken || isStopping) continue
       const { promise, resolve } = Promise.withResolvers<void>()
       interrupt = resolve
@@ -45,18 +63,16 @@ export function dispatchWorker(context: () => Context): DispatchWorker {
     }
   }
 
-  function wake(): void {
+  const wake = (): void => {
     isWoken = true
     interrupt()
   }
-
   return {
-    name: 'dispatch worker',
     wake,
-    async start() {
+    start(): void {
       running = run()
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopping = true
       wake()
       await running

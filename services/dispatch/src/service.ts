@@ -1,5 +1,3 @@
-import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
-import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
@@ -7,17 +5,15 @@ import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_serv
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
-import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
-import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { openDatabase } from '@svc/database'
-import { grpcClient, grpcServer } from '@svc/grpc'
+import { grpcServer } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { createTransact, intentWorker, outboxRelay, startConsumers } from '@svc/outbox'
+import { createClients } from './clients.ts'
 import type { Config } from './config.ts'
-import { onMerchantFact } from './consumers/on-merchant-fact.ts'
-import { onOrderFact } from './consumers/on-order-fact.ts'
+import { factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { positionLog } from './db/position-log.ts'
@@ -64,12 +60,7 @@ export async function createDispatchService(
   const relay = outboxRelay({ database, producer, topic, source: 'dispatch', instance })
   const realtime = realtimePublisher(config)
   const messages = messenger(config)
-  const toOrder = { address: config.orderGrpcAddress, from: 'dispatch', to: 'order', secret: config.orderCallerSecret }
-  const toAdmin = { address: config.adminGrpcAddress, from: 'dispatch', to: 'admin', secret: config.adminCallerSecret }
-  const orders = grpcClient(OrderServiceService, toOrder)
-  const fulfilment = grpcClient(FulfilmentServiceService, toOrder)
-  const credentials = grpcClient(CredentialServiceService, toAdmin)
-  const merchants = grpcClient(MerchantServiceService, toAdmin)
+  const clients = createClients(config)
   const dispatcher = dispatchWorker(() => context)
   const moveWatch = moveObserver(() => context)
   const intents = intentWorker({ transact: createTransact(database, relay), calls: intentCalls(() => context) })
@@ -77,10 +68,7 @@ export async function createDispatchService(
     config,
     database,
     transact: createTransact(database, relay),
-    orders,
-    fulfilment,
-    credentials,
-    merchants,
+    ...clients,
     messenger: messages,
     positionLog: positionLog(database, (moved) => {
       publishMoves(context, moved)
@@ -102,7 +90,7 @@ export async function createDispatchService(
     database,
     // What a fact makes due is due once it is committed.
     transact: (scope, work) => context.transact(scope, work).finally(() => dispatcher.wake()),
-    consumers: [onMerchantFact, onOrderFact],
+    consumers: factConsumers,
     context,
   })
   const grpc = grpcServer({
@@ -123,17 +111,10 @@ export async function createDispatchService(
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })
-  const clients = {
-    name: 'clients',
-    async stop() {
-      for (const client of [orders, fulfilment, credentials, merchants]) client.close()
-    },
-  }
-
   const service = composeService(
     [
       { name: 'database', stop: () => database.close() },
-      clients,
+      { name: 'clients', stop: async () => Object.values(clients).forEach((client) => client.close()) },
       realtime,
       messages,
       locationLogKeeper(context),

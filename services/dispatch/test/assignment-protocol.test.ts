@@ -141,6 +141,19 @@ test('an acceptance that died before the order heard of it leaves no ghost when 
   expect(await factsOf(mesh, orderId)).not.toContain('order.rider_assigned')
 })
 
+test('one that nobody repeats is ended by the worker, however long its lease has been over', async () => {
+  const merchant = await insertMerchant(mesh)
+  const rider = await fleetRider(mesh, merchant, 100)
+  const orderId = await createOrder(mesh, merchant)
+  const offer = await offerTo(mesh, rider)
+  dieAt = 'assignment begun'
+  await expect(accept(rider, offer.id)).rejects.toThrow()
+  await mesh.orders(merchant).cancelOrder({ id: orderId, reason: 'duplicate_order' })
+  await clock.advance(60_000)
+  await eventually(async () => expect(await offersOf(mesh, orderId)).toMatchObject([{ state: 'withdrawn' }]))
+  expect(await activeOf(orderId)).toEqual([])
+})
+
 test('an assignment by hand waits for the acceptance that is under way, and both are in the record', async () => {
   const merchant = await insertMerchant(mesh)
   const rider = await fleetRider(mesh, merchant, 100)

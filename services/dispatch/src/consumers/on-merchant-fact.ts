@@ -1,10 +1,9 @@
 import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import { consumer } from '@svc/outbox'
-import type { Context } from '../context.ts'
 import { rememberMerchant } from '../use-cases/remember-merchant.ts'
 
 /** Keeps what dispatch must know of merchants: their settings, their names. */
-export const onMerchantFact = consumer<MerchantFact, Context>({
+export const onMerchantFact = consumer<MerchantFact, unknown>({
   topic: 'svc.admin.v1',
   types: ['merchant.created', 'merchant.updated'],
   name: 'merchant',

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { rememberOrder } from '../use-cases/assignment/remember-order.ts'
 
 /** Keeps what dispatch must know of orders; the worker does what is due about them. */
-export const onOrderFact = consumer<OrderFact, Context>({
+export const onOrderFact = consumer<OrderFact, Pick<Context, 'config' | 'realtime'>>({
   topic: 'svc.order.v1',
   types: [
     'order.created',

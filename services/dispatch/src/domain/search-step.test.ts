@@ -121,6 +121,11 @@ describe('a search', () => {
     expect(step({ job: late, offers })).toMatchObject({ ask: false, nextAt: inMinutes(0.2), announceExhausted: false })
   })
 
+  test('is never due at once again, also while an acceptance whose lease has ended waits to be taken over', () => {
+    const offers = [offer('a', { state: 'accepting', leaseUntil: inMinutes(-1) })]
+    expect(Number(step({ job: searching, offers }).nextAt)).toBeGreaterThan(Number(NOW))
+  })
+
   test('is announced as delayed once', () => {
     const late = { ...searching, searchStartedAt: inMinutes(-5) }
     expect(step({ job: late }).announceDelayed).toBe(true)

@@ -30,8 +30,10 @@ interface Situation {
 
 /** A schedule may be changed while it is closed. */
 const CLOSED_LOOK_MS = 600_000
+const UNDER_WAY_LOOK_MS = 1_000
 const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
 const earliest = (...moments: Date[]): Date => new Date(Math.min(...moments.map(Number)))
+const latest = (...moments: Date[]): Date => new Date(Math.max(...moments.map(Number)))
 
 /** The next step of automatic dispatch, from what is known and nothing else. */
 export function searchStep({ job, offers, merchant, rules, opensAt, now }: Situation): SearchStep {
@@ -47,13 +49,14 @@ export function searchStep({ job, offers, merchant, rules, opensAt, now }: Situa
     announceExhausted: false,
   }
   const underWay = offers.find((offer) => offer.state === 'accepting')
-  if (underWay) return { ...base, nextAt: underWay.leaseUntil ?? after(now, rules.offerTtlMs) }
+  // Never a moment that has passed: whoever finishes it has the order looked at.
+  if (underWay) return { ...base, nextAt: latest(underWay.leaseUntil ?? now, after(now, UNDER_WAY_LOOK_MS)) }
 
   if (!merchant.autoDispatch || !isWaiting(job)) {
     const search = isTerminal(job.status) ? 'closed' : 'idle'
     return { ...base, search, searchStartedAt: null, nextAt: null, withdrawn: open.map(({ id }) => id) }
   }
-  const begin = new Date(Math.max(Number(job.orderCreatedAt), Number(job.scheduledPickupAt) - rules.leadMs))
+  const begin = latest(job.orderCreatedAt, after(job.scheduledPickupAt, -rules.leadMs))
   if (job.searchStartedAt === null && begin > now) return { ...base, search: 'idle', nextAt: begin }
   if (open.length === 0 && (opensAt === null || opensAt > now)) {
     // What was begun begins anew: closed hours are nobody's fault.

@@ -1,5 +1,5 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
-import type { Database } from '@svc/database'
+import { batched, type Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { eventIdOf, type Tx } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
@@ -7,7 +7,6 @@ import { DatabaseError } from 'pg'
 import type { Order } from '../domain/order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
 import type { AssignIntent } from './assign-intents.ts'
-import { batched } from './batched.ts'
 
 export interface NewRecord {
   order: Order

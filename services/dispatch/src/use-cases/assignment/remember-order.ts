@@ -25,7 +25,8 @@ export async function rememberOrder(
   }
   if (previous && previous.orderVersion >= order.version) return previous
 
-  const heard = { ...jobAfter(previous, order, at), nextAt: tx.now }
+  const after = jobAfter(previous, order, at)
+  const heard = previous && !isStirred(previous, after) ? after : { ...after, nextAt: tx.now }
   await withdrawOffers(tx, heard)
   await syncActiveRiders(tx, heard)
   const job = await followOrder(ctx, tx, previous, heard)
@@ -39,6 +40,12 @@ export async function rememberOrder(
   }
   return job
 }
+
+/** Whether the search is concerned: it goes by its own times as long as the order waits for the same. */
+const isStirred = (before: Job, after: Job): boolean =>
+  before.status !== after.status ||
+  before.riderId !== after.riderId ||
+  before.assignmentVersion !== after.assignmentVersion
 
 /** Offers stand while the order waits as it did when they were made; an accepted one while its rider has the order. */
 async function withdrawOffers(tx: Tx, job: Job): Promise<void> {

@@ -1,0 +1,85 @@
+import { status } from '@grpc/grpc-js'
+import { ERRORS, ServiceError } from '@svc/errors'
+import { createLogger, withLogFields } from '@svc/logging'
+import type { Caller } from './caller.ts'
+import { CallerRefused } from './caller-signature.ts'
+import type { Call, UnaryMethod } from './definition.ts'
+import { served } from './rpc-metrics.ts'
+import { rpcOf } from './transport.ts'
+
+export type Verify = (value: unknown, rpc: string) => Caller
+export type Handler = (request: unknown, call: Call) => Promise<unknown>
+
+/** One call that has arrived, by whichever transport. */
+export interface Incoming {
+  request: unknown
+  /** As it was signed. */
+  caller: unknown
+  /** undefined: the call has none, and is refused. */
+  deadline: Date | undefined
+  isCancelled(): boolean
+  onCancelled(listener: () => void): void
+}
+
+export type Answer = { response: unknown } | { error: ServiceError; status: status }
+
+const logger = createLogger('grpc')
+
+/** One rpc as it is served: establishes the caller and the deadline, runs the handler, and never throws. */
+export function servedRpc(
+  method: UnaryMethod<unknown, unknown>,
+  handler: Handler,
+  verify: Verify,
+): (incoming: Incoming) => Promise<Answer> {
+  const rpc = rpcOf(method)
+
+  async function handled(incoming: Incoming): Promise<unknown> {
+    const { deadline } = incoming
+    if (!deadline) throw new CallerRefused('the call has no deadline')
+    const caller = verify(incoming.caller, rpc)
+    return withLogFields({ request_id: caller.requestId, rpc }, () =>
+      handler(incoming.request, callContext(incoming, caller, deadline)),
+    )
+  }
+
+  return async (incoming) => {
+    const startedAt = performance.now()
+    try {
+      const response = await handled(incoming)
+      served.record(performance.now() - startedAt, { rpc, code: 'ok' })
+      return { response }
+    } catch (error) {
+      const shown = publicError(error, rpc)
+      served.record(performance.now() - startedAt, { rpc, code: shown.code })
+      return {
+        error: shown,
+        status: error instanceof CallerRefused ? status.UNAUTHENTICATED : status[ERRORS[shown.code].grpc],
+      }
+    }
+  }
+}
+
+/** The signal is made on first use: most handlers never look at it. */
+function callContext(incoming: Incoming, caller: Caller, deadline: Date): Call {
+  let controller: AbortController | undefined
+  return {
+    caller,
+    deadline,
+    get signal() {
+      if (!controller) {
+        const created = new AbortController()
+        if (incoming.isCancelled()) created.abort()
+        else incoming.onCancelled(() => created.abort())
+        controller = created
+      }
+      return controller.signal
+    },
+  }
+}
+
+function publicError(error: unknown, rpc: string): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof CallerRefused) logger.warn({ rpc, reason: error.message }, 'a call was refused')
+  else logger.error({ err: error, rpc }, 'an rpc failed')
+  return new ServiceError('internal_error')
+}
