@@ -1,0 +1,4 @@
+import { onMerchantFact } from './on-merchant-fact.ts'
+
+/** All that this service consumes. */
+export const consumers = [onMerchantFact]

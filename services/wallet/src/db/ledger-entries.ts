@@ -1,0 +1,74 @@
+import type { Tenant } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+import type { Page } from '../domain/page.ts'
+import { environmentOf, type WalletRow } from './wallets.ts'
+
+export interface EntryRow {
+  op_key: string
+  line_no: number
+  entry_type: string
+  amount_minor: number
+  balance_after_minor: number
+  currency: string
+  order_id: string | null
+  about: { shipment_id?: string; withdrawal_id?: string; reference?: string; description?: string }
+  created_at: Date
+}
+
+/** A page of a wallet's entries, newest first; equally fast at any depth, since versions have no gaps. */
+export async function listEntries(sql: Tx['sql'], wallet: WalletRow, page: Page): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>(
+    `SELECT l.op_key, l.line_no, l.entry_type, l.amount_minor, l.balance_after_minor, l.currency, l.order_id, o.about,
+            l.created_at
+       FROM ledger_lines l JOIN wallet_ops o ON o.op_key = l.op_key
+      WHERE l.account_id = $1 AND l.account_version <= $2
+      ORDER BY l.account_version DESC LIMIT $3`,
+    [wallet.id, wallet.entries - page.offset, page.limit],
+  )
+  return rows
+}
+
+export interface EscrowFilter {
+  orderId?: string
+  entryType?: string
+}
+
+export interface EscrowRow {
+  op_key: string
+  line_no: number
+  order_id: string
+  entry_type: string
+  amount_minor: number
+  currency: string
+  rider_id: string | null
+  created_at: Date
+}
+
+/** As the partial indexes say it: what came into escrow, and what left it. */
+const IS_ESCROW = `entry_type IN ('commission_hold', 'commission_released')
+  AND (entry_type = 'commission_hold') = (amount_minor > 0)`
+
+/** A page of the movements into and out of a merchant's escrow, newest first, and the number of all. */
+export async function listEscrow(
+  sql: Tx['sql'],
+  tenant: Tenant,
+  { orderId, entryType }: EscrowFilter,
+  { limit, offset }: Page,
+): Promise<{ items: EscrowRow[]; total: number }> {
+  const values: unknown[] = [tenant.merchantId, environmentOf(tenant)]
+  const conditions = [`merchant_id = $1 AND is_test = $2 AND ${IS_ESCROW}`]
+  if (orderId !== undefined) conditions.push(`order_id = $${values.push(orderId)}`)
+  if (entryType !== undefined) conditions.push(`entry_type = $${values.push(entryType)}`)
+  const where = conditions.join(' AND ')
+  const counted = await sql<{ total: number }>(`SELECT count(*) AS total FROM ledger_lines WHERE ${where}`, values)
+  const { rows } = await sql<EscrowRow>(
+    `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
+            o.about ->> 'rider_id' AS rider_id, l.created_at
+       FROM (SELECT * FROM ledger_lines WHERE ${where}
+              ORDER BY created_at DESC, op_key DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}) l
+       JOIN wallet_ops o ON o.op_key = l.op_key
+      ORDER BY l.created_at DESC, l.op_key DESC`,
+    [...values, limit, offset],
+  )
+  return { items: rows, total: counted.rows[0]!.total }
+}

@@ -1,0 +1,16 @@
+import { ServiceError, validationError } from '@svc/errors'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** An id that names the resource of a call: what is no uuid names nothing. */
+export function resourceId(id: string): string {
+  if (!UUID.test(id)) throw new ServiceError('not_found')
+  return id.toLowerCase()
+}
+
+/** An id inside a request; throws for a text that cannot be one. */
+export function uuidField(field: string, id: string | undefined): string {
+  if (id === undefined || !UUID.test(id))
+    throw validationError([{ field, rule: 'uuid', message: `${field} must be a UUID.` }])
+  return id.toLowerCase()
+}

@@ -1,0 +1,72 @@
+import type {
+  CommissionOutcome,
+  EffectiveCommissionSettings,
+  CommissionRule as RuleMessage,
+  CommissionSettings as SettingsMessage,
+} from '@svc/contracts/wallet/v1/commission_service'
+import { requireAmount } from '../domain/amount.ts'
+import type { CommissionRule, CommissionSettings, EffectiveCommission } from '../domain/commission.ts'
+import type { Decision } from '../domain/operation.ts'
+
+/** message → settings; throws validation_error for an amount that is none. */
+export function readSettings(message: SettingsMessage | undefined): CommissionSettings {
+  return {
+    automation: message?.automation ?? null,
+    triggerStatuses: message?.trigger_statuses?.values ?? null,
+    merchantDebit: message?.merchant_debit ?? null,
+    requirePaymentVerified: message?.require_payment_verified ?? null,
+    rules: (message?.rules ?? []).map((rule, index) => ({
+      amountMinor: requireAmount(`rules[${index}].amount_minor`, rule.amount_minor, { min: 0 }),
+      vehicleType: rule.vehicle_type,
+      source: rule.source,
+    })),
+    updatedAt: null,
+  }
+}
+
+/** settings → message */
+export function settingsMessage(own: CommissionSettings): SettingsMessage {
+  return {
+    automation: own.automation ?? undefined,
+    trigger_statuses: own.triggerStatuses ? { values: [...own.triggerStatuses] } : undefined,
+    merchant_debit: own.merchantDebit ?? undefined,
+    require_payment_verified: own.requirePaymentVerified ?? undefined,
+    rules: own.rules.map(ruleMessage),
+    updated_at: own.updatedAt?.toISOString(),
+  }
+}
+
+/** settings → message */
+export function effectiveMessage(effective: EffectiveCommission): EffectiveCommissionSettings {
+  return {
+    automation: effective.automation,
+    trigger_statuses: [...effective.triggerStatuses],
+    merchant_debit: effective.merchantDebit,
+    require_payment_verified: effective.requirePaymentVerified,
+    rules: effective.rules.map(ruleMessage),
+    default_commission_minor: effective.defaultMinor,
+  }
+}
+
+const ruleMessage = ({ amountMinor, vehicleType, source }: CommissionRule): RuleMessage => ({
+  amount_minor: amountMinor,
+  vehicle_type: vehicleType,
+  source,
+})
+
+/** decision → message; what a merchant could not bear has the name that its callers know. */
+export function outcomeMessage({ outcome, isReplay, result }: Decision): CommissionOutcome {
+  const isDeclined = outcome === 'declined'
+  return {
+    outcome,
+    is_replay: isReplay,
+    state: isDeclined ? undefined : result?.state,
+    reason: !isDeclined
+      ? undefined
+      : result?.reason === 'insufficient'
+        ? 'insufficient_merchant_wallet'
+        : result?.reason,
+    required_minor: isDeclined ? result?.required_minor : undefined,
+    balance_minor: isDeclined ? result?.balance_minor : undefined,
+  }
+}

@@ -1,0 +1,74 @@
+import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
+import { openDatabase } from '@svc/database'
+import { grpcServer } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
+import { composeService, opsServer, type Service } from '@svc/lifecycle'
+import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import type { Config } from './config.ts'
+import { consumers as factConsumers } from './consumers/index.ts'
+import type { Context } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import { settlements } from './db/settlements.ts'
+import { commissionService } from './rpc/commission-service.ts'
+import { walletService } from './rpc/wallet-service.ts'
+
+export interface WalletService extends Service {
+  /** host:port of the gRPC server. */
+  address(): string
+  opsAddress(): string
+  /** What its use cases depend on. */
+  context: Context
+}
+
+/** The wallet service, ready to start. */
+export async function createWalletService(config: Config): Promise<WalletService> {
+  const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
+  const topic = `${topicPrefix}svc.wallet.v1`
+  const database = await openDatabase({
+    name: 'wallet',
+    url: config.walletDatabaseUrl,
+    workerUrl: config.walletWorkerUrl,
+    entities: [],
+    migrations,
+    poolSize: config.walletPoolSize,
+  })
+  const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
+  const relay = outboxRelay({ database, producer, topic, source: 'wallet', instance })
+  const transact = createTransact(database, relay)
+  const context: Context = { config, database, transact, settlements: settlements(database.worker), relay }
+  const consumers = startConsumers({
+    group: `${topicPrefix}wallet`,
+    brokers,
+    topicPrefix,
+    database,
+    transact,
+    consumers: factConsumers,
+    context,
+  })
+  const grpc = grpcServer({
+    host,
+    port: config.grpcPort,
+    audience: 'wallet',
+    secrets: config.callerSecrets,
+    reflection: config.grpcReflection,
+    services: [
+      [WalletServiceService, walletService(context)],
+      [CommissionServiceService, commissionService(context)],
+      [ReadinessServiceService, { getReadiness: () => service.ready() }],
+    ],
+  })
+  const ops = opsServer({ host, port: config.opsPort, service: () => service })
+
+  const service = composeService(
+    [{ name: 'database', stop: () => database.close() }, producer, relay, consumers, grpc, ops],
+    {
+      checks: {
+        database: { required: true, probe: () => database.ping() },
+        kafka: { required: false, probe: async () => void (await consumers.lag()) },
+      },
+    },
+  )
+  return { ...service, context, address: () => grpc.address(), opsAddress: () => ops.address() }
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import { decided } from '../db/decision.ts'
+import { captureHold } from '../db/holds.ts'
+import type { Decision } from '../domain/operation.ts'
+import { commissionFact } from '../events.ts'
+
+export interface EscrowedCommission {
+  opKey: string
+  orderId: string
+  merchantId: string
+}
+
+/** Pays the rider what lies in escrow for the order; declined where nothing does. */
+export async function releaseCommission(ctx: Context, commission: EscrowedCommission): Promise<Decision> {
+  const { opKey, orderId } = commission
+  const capture = {
+    opKey,
+    subject: { kind: 'commission', id: orderId },
+    kind: 'commission',
+    partId: orderId,
+    amountMinor: null,
+    riderId: null,
+    debitType: 'commission_released',
+    creditType: 'commission_credit',
+  } as const
+  const fact = commissionFact('wallet.commission_settled', commission)
+  return decided(ctx.transact('every tenant', (tx) => captureHold(tx, capture, fact)).finally(ctx.relay.wake))
+}

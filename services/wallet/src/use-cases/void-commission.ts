@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts'
+import { decided } from '../db/decision.ts'
+import { abortOperation, releaseHold } from '../db/holds.ts'
+import type { Decision } from '../domain/operation.ts'
+import { commissionFact } from '../events.ts'
+import type { EscrowedCommission } from './release-commission.ts'
+
+/**
+ * Gives back what lies in escrow for the order; what was paid stays paid. A named attempt that was not decided never is
+ * any more, however late it arrives.
+ */
+export async function voidCommission(
+  ctx: Context,
+  { attemptOpKey, ...commission }: EscrowedCommission & { attemptOpKey?: string },
+): Promise<Decision> {
+  const { opKey, orderId } = commission
+  const release = {
+    opKey,
+    subject: { kind: 'commission', id: orderId },
+    attemptOpKey,
+    entryType: 'commission_released',
+    orderId,
+  } as const
+  const fact = commissionFact('wallet.commission_returned', commission)
+  return decided(ctx.transact('every tenant', (tx) => releaseHold(tx, release, fact)).finally(ctx.relay.wake))
+}
+
+/** Settles that an attempt is never decided, unless it was; answers which of both. */
+export async function abortCommission(ctx: Context, opKey: string): Promise<'applied' | 'declined' | 'aborted'> {
+  return decided(ctx.transact('every tenant', (tx) => abortOperation(tx, opKey)))
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { explore, reached } from './ledger-commands.ts'
+import { expectLedgerHolds } from './ledger-invariants.ts'
+import { type OpenLedger, openLedger } from './open-ledger.ts'
+
+/** LEDGER_RUNS=1000 makes it the long exploration. */
+const RUNS = Number(process.env.LEDGER_RUNS ?? 40)
+const COMMANDS = 50
+
+const ANSWERS = `applied|applied held|applied paid|applied returned|already_applied|already_applied held|
+already_applied paid|declined insufficient|declined nothing_held|declined exceeds_hold|aborted|conflict`.split(/\|\s*/)
+
+let ledger: OpenLedger
+beforeAll(async () => {
+  ledger = await openLedger()
+})
+afterAll(() => ledger.close())
+
+test(
+  'whatever is asked, repeated, given up and asked at once: the ledger answers as its model and keeps every kobo',
+  async () => {
+    const found = await explore(ledger, { runs: RUNS, commands: COMMANDS })
+    if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance })
+    await expectLedgerHolds(ledger.sql)
+    for (const answer of ANSWERS) expect([answer, reached.get(answer) ?? 0]).not.toEqual([answer, 0])
+  },
+  60_000 + RUNS * 5_000,
+)

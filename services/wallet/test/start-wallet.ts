@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
+import { CommissionServiceService, type SettleCommissionRequest } from '@svc/contracts/wallet/v1/commission_service'
+import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
+import { grpcClient, systemCaller } from '@svc/grpc'
+import { ensureTopics, kafkaProducer } from '@svc/kafka'
+import { eventIdOf } from '@svc/outbox'
+import { TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import pg from 'pg'
+import { readConfig } from '../src/config.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import type { Decision, Owner } from '../src/domain/operation.ts'
+import { createWalletService } from '../src/service.ts'
+import { postAdjustment } from '../src/use-cases/post-adjustment.ts'
+
+export type TestWallet = Awaited<ReturnType<typeof startWallet>>
+
+const RESULT_TYPES = new pg.TypeOverrides()
+RESULT_TYPES.setTypeParser(20, Number)
+
+/** The wallet service in this process, on a database and topics of its own. */
+export async function startWallet(settings: Record<string, string> = {}) {
+  const [servers, database] = await Promise.all([testServers(), testDatabase('wallet', migrations)])
+  const prefix = uniquePrefix()
+  const adminTopic = `${prefix}svc.admin.v1`
+  await ensureTopics({ brokers: servers.kafkaBrokers, topics: [adminTopic] })
+  const service = await createWalletService(
+    readConfig({
+      WALLET_DATABASE_URL: database.url,
+      WALLET_WORKER_URL: database.workerUrl,
+      KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+      TOPIC_PREFIX: prefix,
+      CALLER_SECRET_GATEWAY_WALLET: TEST_SECRET,
+      CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
+      INSTANCE: 'wallet-under-test',
+      ...settings,
+    }),
+  )
+  await service.start()
+  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2, types: RESULT_TYPES })
+  // Dropping the database ends idle connections.
+  worker.on('error', () => {})
+  const producer = kafkaProducer({ brokers: servers.kafkaBrokers, clientId: 'test' })
+  const link = (from: string) => ({ address: service.address(), from, to: 'wallet', secret: TEST_SECRET })
+  const wallet = grpcClient(WalletServiceService, link('gateway'))
+  const commission = grpcClient(CommissionServiceService, link('order'))
+
+  return {
+    service,
+    context: service.context,
+    database,
+    wallet,
+    commission,
+    /** As the order service, which settles what its orders earn. */
+    orders: () => commission.as(systemCaller('order')),
+    /** As the worker role, which sees every row. */
+    sql: async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+      (await worker.query<Row>(text, values)).rows,
+    /** Announces a merchant as admin would. */
+    async announceMerchant(id: string, { version = 1, currency = 'NGN' } = {}): Promise<void> {
+      const merchant = {
+        id,
+        currency,
+        merchant_tier: 'pay_as_you_go',
+        billing_status: 'active',
+        kyb_status: 'verified',
+      }
+      const type = version === 1 ? 'merchant.created' : 'merchant.updated'
+      const payload = MerchantFact.encode(MerchantFact.fromPartial({ merchant: { ...merchant, version } })).finish()
+      const headers = {
+        ce_specversion: '1.0',
+        ce_id: eventIdOf(id, type, version),
+        ce_type: type,
+        ce_source: 'admin',
+        ce_time: new Date().toISOString(),
+        ce_aggregateversion: String(version),
+        ce_merchantid: id,
+        ce_istest: 'false',
+      }
+      await producer.send([{ topic: adminTopic, key: id, payload: Buffer.from(payload), headers }])
+    },
+    /** Gives a live wallet its first money. */
+    fund: (owner: Owner, amountMinor: number): Promise<Decision> =>
+      postAdjustment(service.context, {
+        opKey: `fund:${randomUUID()}`,
+        owner,
+        isTest: false,
+        amountMinor,
+        description: 'First money',
+      }),
+    async stop() {
+      for (const client of [wallet, commission]) client.close()
+      await service.stop()
+      await producer.stop()
+      await worker.end()
+      await database.drop()
+    },
+  }
+}
+
+export const merchantOwner = (id: string): Owner => ({ kind: 'merchant', id })
+
+/** A settlement of a fresh order of the merchant, by its first attempt. */
+export function settlementOf(
+  merchantId: string,
+  overrides: Partial<SettleCommissionRequest> = {},
+): SettleCommissionRequest {
+  const order_id = overrides.order_id ?? randomUUID()
+  return {
+    op_key: `commission:${order_id}:1`,
+    order_id,
+    merchant_id: merchantId,
+    rider_id: randomUUID(),
+    amount_minor: 5_000,
+    currency: 'NGN',
+    mode: 'pay',
+    payer: 'merchant',
+    ...overrides,
+  }
+}
