@@ -36,6 +36,8 @@ describe('a bad point in a body is 400 naming the field, and reaches no service'
     [location, { ...point, heading_deg: 361 }, 'heading_deg', 'max'],
     [location, { ...point, speed_mps: -1 }, 'speed_mps', 'min'],
     [location, { ...point, recorded_at: 'yesterday' }, 'recorded_at', 'datetime'],
+    [location, { ...point, recorded_at: '1969-12-31T23:59:59Z' }, 'recorded_at', 'time'],
+    [location, { points: [point, { ...point, recorded_at: '0001-01-01T00:00:00Z' }] }, 'points[1].recorded_at', 'time'],
     [location, { points: [] }, 'points', 'min'],
     [location, { points: Array(101).fill(point) }, 'points', 'max'],
     [location, { points: [point, { lat: 6.45, lng: '3' }] }, 'points[1].lng', 'type'],

@@ -2,11 +2,16 @@ import * as z from 'zod'
 import { timestamp, uuid } from './pieces.ts'
 import { latitude, longitude, wholePoints } from './point.ts'
 
+const recordedAt = timestamp.refine((text) => Date.parse(text) >= 0, {
+  error: 'recorded_at must be a time since 1970.',
+  params: { rule: 'time' },
+})
+
 const measured = {
   accuracy_m: z.number().min(0).nullish(),
   speed_mps: z.number().min(0).nullish(),
   heading_deg: z.number().min(0).max(360).nullish().meta({ description: 'Clockwise from north' }),
-  recorded_at: timestamp.nullish().meta({ description: 'When it is received, if absent' }),
+  recorded_at: recordedAt.nullish().meta({ description: 'When it is received, if absent' }),
   battery_pct: z.number().min(0).max(100).nullish(),
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@svc/database'
-import type { Part } from '@svc/lifecycle'
+import { type Part, repeatedly } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 
 const logger = createLogger('housekeeping')
@@ -7,26 +7,10 @@ const EVERY_MS = 10 * 60_000
 const HEAD_EVERY_MS = 24 * 3_600_000
 
 /** Removes what nothing reads any more, and writes the head of the audit chain to the log once a day. */
-export function housekeeping(database: Database): Part {
-  const timers: NodeJS.Timeout[] = []
-  const repeat = (work: () => Promise<void>, everyMs: number) => {
-    const run = () => {
-      work().catch((err: unknown) => logger.warn({ err }, 'housekeeping failed; the next round tries again'))
-    }
-    run()
-    timers.push(setInterval(run, everyMs).unref())
-  }
-  return {
-    name: 'housekeeping',
-    async start() {
-      repeat(() => removeStale(database), EVERY_MS)
-      repeat(() => logAuditHead(database), HEAD_EVERY_MS)
-    },
-    async stop() {
-      timers.forEach(clearInterval)
-    },
-  }
-}
+export const housekeeping = (database: Database): Part[] => [
+  repeatedly({ name: 'housekeeping', everyMs: EVERY_MS, work: () => removeStale(database) }),
+  repeatedly({ name: 'audit head', everyMs: HEAD_EVERY_MS, work: () => logAuditHead(database) }),
+]
 
 async function removeStale({ worker }: Database): Promise<void> {
   await worker.query("DELETE FROM login_failures WHERE at < app_now() - interval '1 hour'")

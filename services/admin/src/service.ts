@@ -76,7 +76,7 @@ export async function createAdminService(config: Config): Promise<AdminService> 
       producer,
       relay,
       context.keyUse,
-      housekeeping(database),
+      ...housekeeping(database),
       consumers,
       grpc,
       ops,

@@ -23,7 +23,7 @@ test('families that ended and failures of more than an hour ago go, what still c
     await admin.worker.query(
       "INSERT INTO login_failures (subject, at) VALUES ('old', now() - interval '61 minutes'), ('new', now() - interval '59 minutes')",
     )
-    await keeper.start?.()
+    for (const part of keeper) await part.start?.()
     const left = async () => {
       const { rows } = await admin.worker.query(
         `SELECT (SELECT json_agg(id <> $1) FROM sessions) AS sessions,
@@ -34,7 +34,7 @@ test('families that ended and failures of more than an hour ago go, what still c
     }
     await eventually(async () => expect(await left()).toEqual({ sessions: [true], failures: ['new'] }))
   } finally {
-    await keeper.stop?.()
+    for (const part of keeper) await part.stop?.()
     await database.close()
     await admin.stop()
   }

@@ -1,4 +1,4 @@
-import { csv, flag, instanceOf, integer, parseConfig, secretBase64, serviceKnobs } from '@svc/config'
+import { csv, durationMs, flag, instanceOf, integer, parseConfig, secretBase64, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -69,6 +69,10 @@ const schema = z.object({
   liveLocationMaxAgeSeconds: integer.min(1).default(300),
   /** How long past positions are kept. */
   locationLogDays: integer.min(1).default(30),
+  /** How long after its creation an order is known here, with its offers and its trace; and a test order. */
+  dispatchRetentionDays: integer.min(7).default(90),
+  sandboxRetentionDays: integer.min(1).default(30),
+  sweepIntervalMs: durationMs.default(600_000),
 
   /** Without it nothing is priced; coverage is judged all the same. */
   pricingEngineEnabled: flag.default(true),

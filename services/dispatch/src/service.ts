@@ -24,6 +24,7 @@ import { messenger } from './messenger.ts'
 import { moveObserver } from './move-observer.ts'
 import { configuredObjectStore } from './object-store.ts'
 import { realtimePublisher } from './realtime.ts'
+import { retention } from './retention.ts'
 import { riderWorker } from './rider-worker.ts'
 import { osrmRouter } from './routing/osrm-router.ts'
 import { assignmentService } from './rpc/assignment-service.ts'
@@ -118,6 +119,7 @@ export async function createDispatchService(
       realtime,
       messages,
       locationLogKeeper(context),
+      retention(context),
       producer,
       relay,
       moveWatch,

@@ -144,14 +144,16 @@ describe('when riders are looked for', () => {
     expect(await asked(orderId, 1)).toEqual([rider])
   })
 
-  test('a closed schedule asks nobody', async () => {
+  test('a closed schedule asks nobody; one that is open takes effect at once', async () => {
     const merchant = await insertMerchant(mesh)
-    await fleetRider(mesh, merchant, 300)
+    const rider = await fleetRider(mesh, merchant, 300)
     const today = [-1, 0, 1].map((days) => inMinutes(clock.minutes() + days * 24 * 60).slice(0, 10))
-    await mesh.places(adminCaller()).replaceDispatchSchedule({
-      merchant_id: merchant.merchantId!,
-      schedule: { timezone: 'UTC', windows: [], closed_dates: today },
-    })
+    const closeOn = (closed_dates: string[]) =>
+      mesh.places(adminCaller()).replaceDispatchSchedule({
+        merchant_id: merchant.merchantId!,
+        schedule: { timezone: 'UTC', windows: [], closed_dates },
+      })
+    await closeOn(today)
     const orderId = await createOrder(mesh, merchant)
     await eventually(async () => {
       const [job] = await mesh.sql<{ waits: boolean }>(
@@ -161,6 +163,8 @@ describe('when riders are looked for', () => {
       return job?.waits ?? false
     })
     expect(await offersOf(mesh, orderId)).toEqual([])
+    await closeOn([])
+    expect(await asked(orderId, 1)).toEqual([rider])
   })
 
   test('switching automatic dispatch on picks up waiting orders, off takes their offers back', async () => {

@@ -223,6 +223,23 @@ describe('leaving the fleet', () => {
     await expect(mesh.fleet(caller).removeFleetRider({ rider_id: id })).rejects.toEqual(refusal('not_found'))
   })
 
+  test('makes a freelancer of whoever registers afterwards; before that its phone is taken', async () => {
+    const { id: merchantId } = await signUp(mesh)
+    const caller = merchantCaller({ merchantId })
+    const phone = newPhone()
+    const { rider_id } = await redeem((await invite(caller)).code, phone)
+    const id = rider_id!
+    const before = await riderOf(id)
+    await expect(register(phone)).rejects.toEqual(refusal('phone_in_use'))
+    expect(await riderOf(id)).toEqual(before)
+    await mesh.fleet(caller).removeFleetRider({ rider_id: id })
+    expect(await register(phone)).toBe(id)
+    expect(await riderOf(id)).toMatchObject({ rider_type: 'freelancer', merchant_id: undefined, is_online: false })
+    const { version } = await riderOf(id)
+    expect(await register(phone)).toBe(id)
+    expect((await riderOf(id)).version).toBe(version)
+  })
+
   test('beside a login hands out no token that outlives it', async () => {
     const { id: merchantId } = await signUp(mesh)
     const caller = merchantCaller({ merchantId, isTest: false })

@@ -6,6 +6,7 @@ import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
 import geodesic from 'geographiclib-geodesic'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
 import { insertRider } from './riders-fixture.ts'
+import { signUp } from './sign-up.ts'
 
 let mesh: DispatchMesh
 beforeAll(async () => {
@@ -93,8 +94,8 @@ describe('who is found', () => {
   const here = { lat: 20, lng: 20 }
 
   test('the own fleet and freelancers, never the fleet of another; an operator sees what the merchant sees', async () => {
-    const caller = merchantCaller({ isTest: false })
-    const merchantId = caller.merchantId as string
+    const { id: merchantId } = await signUp(mesh)
+    const caller = merchantCaller({ merchantId, isTest: false })
     const ours = await insertRider(mesh, { merchantId })
     const theirs = await insertRider(mesh, { merchantId: randomUUID() })
     const freelancer = await insertRider(mesh)
@@ -118,6 +119,11 @@ describe('who is found', () => {
       mesh.positions(adminCaller({ permissions: ['admin.orders.read'] })).listRidersNear(request),
     ).rejects.toMatchObject({ code: 'forbidden' })
     await expect(mesh.positions(riderCaller(ours)).listRidersNear(request)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('nobody for an operator who names a merchant that does not exist: not_found, no empty list', async () => {
+    const request = { merchant_id: randomUUID(), point: here, metres: 5_000, limit: 50, online_only: false }
+    await expect(mesh.positions(adminCaller()).listRidersNear(request)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('only those heard of lately, and only those online where that is asked', async () => {

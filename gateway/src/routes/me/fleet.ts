@@ -33,12 +33,7 @@ export const myFleet = [
     summary: 'Make an invite code',
     auth: writing,
     body: z.object({
-      expires_in_hours: z
-        .int()
-        .min(1)
-        .max(24 * 365)
-        .nullish()
-        .meta({ description: '72 when absent' }),
+      expires_in_hours: z.int().min(1).max(720).nullish().meta({ description: '72 when absent' }),
     }),
     replies: { 201: inviteCode },
     errors: ['limit_reached'],

@@ -43,7 +43,8 @@ export const publicRiders = [
     operationId: 'registerRider',
     tag,
     summary: 'Register as a freelancer',
-    description: 'A phone that is known answers with its rider. The phone is proven by the first log-in.',
+    description:
+      "A freelancer's phone that is known answers with its rider, one of a fleet's rider is refused. The phone is proven by the first log-in.",
     auth: publicly(...RIDER_REGISTER),
     body: z.object({ ...newRider, city: text(100).nullish() }),
     replies: { 200: z.strictObject({ ok: z.literal(true), rider_id: uuid, phone_verified: z.boolean() }) },

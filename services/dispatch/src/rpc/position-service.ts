@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { NewPosition } from '../domain/new-position.ts'
 import { requirePoint } from '../domain/point.ts'
 import { riderLocation } from '../messages/rider-location.ts'
+import { merchantOf } from '../use-cases/merchant-of.ts'
 import { listLivePositions } from '../use-cases/positions/list-live-positions.ts'
 import { listPositionHistory } from '../use-cases/positions/list-position-history.ts'
 import { listRidersNear } from '../use-cases/positions/list-riders-near.ts'
@@ -20,11 +21,18 @@ function requireAnyScope(call: Call, ...scopes: [string, ...string[]]): Tenant {
   return requireMerchant(call, scopes.find((scope) => call.caller.scopes.includes(scope)) ?? scopes[0])
 }
 
-/** Whose riders the caller may look for: merchants for themselves, operators for the merchant they name. */
-function viewerOf(call: Call, merchantId: string | undefined): { merchantId: string | null; isTest: boolean | null } {
+interface Viewer {
+  merchantId: string | null
+  isTest: boolean | null
+}
+
+/** Whose riders the caller may look for: merchants for themselves, operators for the merchant they name, if there is one. */
+async function viewerOf(ctx: Context, call: Call, named: string | undefined): Promise<Viewer> {
   if (call.caller.kind !== 'admin') return requireAnyScope(call, 'orders:read', 'orders:write')
   requireAdmin(call, 'admin.riders.read')
-  return { merchantId: optionalId('merchant_id', merchantId), isTest: false }
+  const merchantId = optionalId('merchant_id', named)
+  if (merchantId !== null) await merchantOf(ctx, merchantId)
+  return { merchantId, isTest: false }
 }
 
 /** The merchant whose room is filled: its own call, or the gateway's on behalf of its sockets. */
@@ -66,7 +74,7 @@ export function positionService(ctx: Context): Handlers<typeof PositionServiceSe
     },
 
     async listRidersNear({ merchant_id, point, metres, limit, online_only }, call) {
-      const viewer = viewerOf(call, merchant_id)
+      const viewer = await viewerOf(ctx, call, merchant_id)
       const { lat, lng } = requirePoint('point', point)
       const items = await listRidersNear(ctx, viewer, {
         point: { lat, lng },

@@ -1,13 +1,10 @@
 import type { Database } from '@svc/database'
-import type { Part } from '@svc/lifecycle'
-import { createLogger } from '@svc/logging'
+import { type Part, repeatedly } from '@svc/lifecycle'
 
 const EVERY_MS = 3_600_000
 const BATCH = 5_000
 /** An order may change long after its last event; forgetting its stream earlier would hold its next fact back for ever. */
 const STREAM_FACTOR = 12
-
-const logger = createLogger('webhook.retention')
 
 const SWEEPS = [
   `WITH removed AS (
@@ -23,34 +20,17 @@ const SWEEPS = [
 ]
 
 /** Removes the pull log and settled deliveries after the retention time, in small bites. */
-export function retention({ database, retentionMs }: { database: Database; retentionMs: number }): Part {
-  let timer: NodeJS.Timeout | undefined
-  let running = false
-
-  async function sweep(): Promise<void> {
-    for (const statement of SWEEPS) {
-      let removed = BATCH
-      while (running && removed === BATCH) {
-        const { rowCount } = await database.worker.query(statement, [retentionMs])
-        removed = rowCount ?? 0
-      }
-    }
-  }
-
-  const run = () => {
-    sweep().catch((err) => logger.warn({ err }, 'sweeping failed; the next round tries again'))
-  }
-
-  return {
+export const retention = ({ database, retentionMs }: { database: Database; retentionMs: number }): Part =>
+  repeatedly({
     name: 'retention',
-    async start() {
-      running = true
-      timer = setInterval(run, EVERY_MS)
-      run()
+    everyMs: EVERY_MS,
+    async work(signal) {
+      for (const statement of SWEEPS) {
+        let removed = BATCH
+        while (!signal.aborted && removed === BATCH) {
+          const { rowCount } = await database.worker.query(statement, [retentionMs])
+          removed = rowCount ?? 0
+        }
+      }
     },
-    async stop() {
-      running = false
-      clearInterval(timer)
-    },
-  }
-}
+  })

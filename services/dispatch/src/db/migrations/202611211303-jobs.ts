@@ -43,6 +43,7 @@ CREATE TABLE dispatch_jobs (
   CHECK ((pickup_lat IS NULL) = (pickup_lng IS NULL)),
   CHECK ((dropoff_lat IS NULL) = (dropoff_lng IS NULL)));
 CREATE INDEX dispatch_jobs_due ON dispatch_jobs (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX dispatch_jobs_age ON dispatch_jobs (order_created_at);
 CREATE INDEX dispatch_jobs_waiting ON dispatch_jobs (merchant_id) WHERE status = 'pending';
 
 CREATE TABLE dispatch_offers (

@@ -1,11 +1,16 @@
 import type { RegisterRiderRequest } from '@svc/contracts/dispatch/v1/rider_service'
+import { ServiceError } from '@svc/errors'
+import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { lockRiderByPhone } from '../../db/riders.ts'
 import { type Rider, requirePhone } from '../../domain/rider.ts'
 import { requireText, vehicleTypeOf } from '../../domain/rider-input.ts'
-import { createRider } from './change-rider.ts'
+import { changeRider, createRider } from './change-rider.ts'
 
-/** A freelancer joins; whoever has the phone already is returned as he is. One phone is one rider, however many ask. */
+/**
+ * A freelancer joins; one whose phone is known is returned as he is, and who has left a fleet is a freelancer again. One
+ * phone is one rider, however many ask. phone_in_use where it is that of a fleet's rider.
+ */
 export async function registerRider(ctx: Context, request: RegisterRiderRequest): Promise<Rider> {
   const given = {
     riderType: 'freelancer' as const,
@@ -17,6 +22,12 @@ export async function registerRider(ctx: Context, request: RegisterRiderRequest)
   }
   return ctx.transact(
     'every tenant',
-    async (tx) => (await createRider(tx, given)) ?? (await lockRiderByPhone(tx, given.phone))!,
+    async (tx) => (await createRider(tx, given)) ?? (await knownFreelancer(tx, given.phone)),
   )
+}
+
+async function knownFreelancer(tx: Tx, phone: string): Promise<Rider> {
+  const known = (await lockRiderByPhone(tx, phone))!
+  if (known.merchantId !== null) throw new ServiceError('phone_in_use')
+  return known.riderType === 'freelancer' ? known : changeRider(tx, known.id, { riderType: 'freelancer' })
 }
