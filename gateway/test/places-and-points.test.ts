@@ -146,6 +146,28 @@ describe('areas', () => {
   })
 })
 
+test.each([
+  ['/v1/admin/rate-cards', 'base_minor', 1_000_000_001],
+  ['/v1/admin/rate-cards', 'vat_percent', 101],
+  ['/v1/admin/rate-cards', 'surge_percent', 1001],
+])('%s with a %s beyond what the service takes reaches no service', async (path, field, value) => {
+  upstream.asked.length = 0
+  const body = { name: 'Lagos', currency: 'NGN', [field]: value }
+  const answer = await call(running.url, 'POST', path, { token: await vault.operator(), body })
+  expect([answer.status, answer.body.details?.field, answer.body.details?.limit]).toEqual([400, field, value - 1])
+  expect(effectsOf(upstream)).toEqual([])
+})
+
+test('an invite code that shall live longer than the service lets one is refused', async () => {
+  const body = { expires_in_hours: 721 }
+  const answer = await call(running.url, 'POST', '/v1/me/fleet/invite-codes', { token: vault.key(), body })
+  expect([answer.status, answer.body.details?.field, answer.body.details?.limit]).toEqual([
+    400,
+    'expires_in_hours',
+    720,
+  ])
+})
+
 describe('what a service refuses', () => {
   const refusing = async (rpc: string, error: ServiceError, ask: () => ReturnType<typeof call>) => {
     upstream.answers.set(rpc, error)

@@ -7,16 +7,17 @@ const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be a currency code')
   .meta({ example: 'NGN' })
-const percent = z.int().min(0).max(1000).meta({ description: 'Whole percent' })
+const percent = (most: number) => z.int().min(0).max(most).meta({ description: 'Whole percent' })
+const amount = z.int().min(0).max(1_000_000_000).meta({ description: 'Minor currency units' })
 
 const amounts = {
-  base_minor: minor,
-  per_km_minor: minor,
-  per_kg_minor: minor,
-  fragile_minor: minor,
-  minimum_minor: minor,
-  surge_percent: percent,
-  vat_percent: percent,
+  base_minor: amount,
+  per_km_minor: amount,
+  per_kg_minor: amount,
+  fragile_minor: amount,
+  minimum_minor: amount,
+  surge_percent: percent(1000),
+  vat_percent: percent(100),
 }
 
 export const rateCard = z

@@ -30,6 +30,7 @@ export function composeService(parts: Part[], options: { checks: Record<string, 
   let phase: Phase = 'new'
   let starting: Promise<void> = Promise.resolve()
   let stopping: Promise<void> | undefined
+  const failing = new Set<string>()
 
   async function startParts(): Promise<void> {
     phase = 'starting'
@@ -63,7 +64,9 @@ export function composeService(parts: Part[], options: { checks: Record<string, 
       }
     },
     async ready() {
-      return phase === 'running' ? probeAll(options.checks) : { status: 'unavailable', checks: { lifecycle: phase } }
+      return phase === 'running'
+        ? probeAll(options.checks, failing)
+        : { status: 'unavailable', checks: { lifecycle: phase } }
     },
   }
 }
@@ -81,22 +84,25 @@ async function stopInReverse(started: Part[]): Promise<unknown[]> {
   return failures
 }
 
-async function probeAll(checks: Record<string, Check>): Promise<Readiness> {
+async function probeAll(checks: Record<string, Check>, failing: Set<string>): Promise<Readiness> {
   const entries = Object.entries(checks)
-  const states = await Promise.all(entries.map(([name, check]) => probe(name, check)))
+  const states = await Promise.all(entries.map(([name, check]) => probe(name, check, failing)))
   const failed = entries.filter((_, index) => states[index] !== 'ok')
   const status = failed.length === 0 ? 'ok' : failed.some(([, check]) => check.required) ? 'unavailable' : 'degraded'
   return { status, checks: Object.fromEntries(entries.map(([name], index) => [name, states[index] ?? 'failed'])) }
 }
 
-async function probe(name: string, check: Check): Promise<string> {
+async function probe(name: string, check: Check, failing: Set<string>): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('no answer in time')), check.timeoutMs ?? PROBE_TIMEOUT_MS)
   try {
     await Promise.race([check.probe(), late])
+    if (failing.delete(name)) logger.info({ check: name }, 'a readiness check passes again')
     return 'ok'
   } catch (err) {
-    logger.warn({ err, check: name }, 'a readiness check failed')
+    // Once per outage: whoever waits for readiness asks many times a second.
+    if (!failing.has(name)) logger.warn({ err, check: name }, 'a readiness check failed')
+    failing.add(name)
     return 'failed'
   } finally {
     clearTimeout(timer)

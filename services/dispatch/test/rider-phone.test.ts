@@ -160,6 +160,9 @@ describe('an alert', () => {
     await raise(bound(other), { note: 'a test' })
     await expect(raise(bound(one))).rejects.toEqual(refusal('sos_cooldown'))
     expect(phones.provider.requests.some((message) => message.body.includes('a test'))).toBe(false)
+    const shown = await list({})
+    expect(shown.items.filter(({ rider_id }) => rider_id === SANDBOX_RIDER.id)).toEqual([])
+    expect((await list({ rider_id: SANDBOX_RIDER.id })).items).toHaveLength(2)
   })
 
   test('refuses a place that is none, too long a note, and whoever is no rider', async () => {
