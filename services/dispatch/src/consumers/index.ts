@@ -1,10 +1,13 @@
 import type { Consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import { onMerchantFact } from './on-merchant-fact.ts'
+import { onOrderCreated } from './on-order-created.ts'
 import { onOrderFact } from './on-order-fact.ts'
 
 /** What dispatch does about the facts of others. */
 export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'realtime'>>> = [
   onMerchantFact,
+  // Before the others: what follows finds its order.
+  onOrderCreated,
   onOrderFact,
 ]

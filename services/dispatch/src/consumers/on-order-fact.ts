@@ -3,11 +3,10 @@ import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import { rememberOrder } from '../use-cases/assignment/remember-order.ts'
 
-/** Keeps what dispatch must know of orders; the worker does what is due about them. */
+/** Keeps what dispatch must know of orders under way; the worker does what is due about them. */
 export const onOrderFact = consumer<OrderFact, Pick<Context, 'config' | 'realtime'>>({
   topic: 'svc.order.v1',
   types: [
-    'order.created',
     'order.status_updated',
     'order.rider_assigned',
     'order.accepted',

@@ -40,8 +40,9 @@ const NAMES = Object.values(COLUMNS)
 /** A select list that answers jobs, of a table named `j`. */
 export const JOB = PROPERTIES.map((property) => `j.${COLUMNS[property]} AS "${property}"`).join(', ')
 
-const VALUES = NAMES.map((_, index) => `$${index + 1}`).join(', ')
-const INSERT = `INSERT INTO dispatch_jobs (${NAMES.join(', ')}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`
+/** Placeholders of the nth job of a statement. */
+const valuesAt = (nth: number): string => NAMES.map((_, index) => `$${nth * NAMES.length + index + 1}`).join(', ')
+const VALUES = valuesAt(0)
 const UPDATE = `UPDATE dispatch_jobs SET (${NAMES.join(', ')}) = ROW(${VALUES}) WHERE order_id = $1`
 
 const valuesOf = (job: Job): unknown[] =>
@@ -64,7 +65,15 @@ export async function claimDueJob(tx: Tx): Promise<Job | null> {
 
 /** Adds the job unless there is one; says which. */
 export async function insertJob(tx: Tx, job: Job): Promise<boolean> {
-  return (await tx.sql(INSERT, valuesOf(job))).rowCount === 1
+  return (await insertJobs(tx, [job])) === 1
+}
+
+/** Adds the jobs of orders that have none, in one statement; answers how many. At most some hundreds at once. */
+export async function insertJobs(tx: Tx, jobs: readonly Job[]): Promise<number> {
+  if (jobs.length === 0) return 0
+  const rows = jobs.map((_, nth) => `(${valuesAt(nth)})`).join(', ')
+  const insert = `INSERT INTO dispatch_jobs (${NAMES.join(', ')}) VALUES ${rows} ON CONFLICT DO NOTHING`
+  return (await tx.sql(insert, jobs.flatMap(valuesOf))).rowCount
 }
 
 /** Writes the job whole. The caller holds its lock. */

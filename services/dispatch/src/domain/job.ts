@@ -130,3 +130,6 @@ function recordOf(order: Order, at: Date) {
 /** True while the order waits for a rider whom dispatch may look for. */
 export const isWaiting = (job: Job): boolean =>
   job.status === 'pending' && job.riderId === null && job.pickupLat !== null
+
+/** When the worker is to look at a job of which something was heard: at once, or never where nobody can be looked for. */
+export const lookAt = (job: Job, now: Date): Date | null => (job.pickupLat === null ? null : now)

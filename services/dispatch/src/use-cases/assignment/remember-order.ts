@@ -2,8 +2,8 @@ import type { Order } from '@svc/contracts/order/v1/order'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { syncActiveRiders } from '../../db/active-riders.ts'
-import { insertJob, lockJob, saveJob } from '../../db/jobs.ts'
-import { isWaiting, type Job, jobAfter } from '../../domain/job.ts'
+import { insertJob, insertJobs, lockJob, saveJob } from '../../db/jobs.ts'
+import { isWaiting, type Job, jobAfter, lookAt } from '../../domain/job.ts'
 import { followOrder } from '../progress/follow-order.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function rememberOrder(
 ): Promise<Job> {
   let previous = await lockJob(tx, order.id)
   if (!previous) {
-    const first = { ...jobAfter(null, order, at), nextAt: tx.now }
+    const first = firstJob(order, at, tx.now)
     const isNew = await insertJob(tx, first)
     if (isNew && !first.riderId) return first
     if (!isNew) previous = await lockJob(tx, order.id)
@@ -26,7 +26,7 @@ export async function rememberOrder(
   if (previous && previous.orderVersion >= order.version) return previous
 
   const after = jobAfter(previous, order, at)
-  const heard = previous && !isStirred(previous, after) ? after : { ...after, nextAt: tx.now }
+  const heard = previous && !isStirred(previous, after) ? after : { ...after, nextAt: lookAt(after, tx.now) }
   await withdrawOffers(tx, heard)
   await syncActiveRiders(tx, heard)
   const job = await followOrder(ctx, tx, previous, heard)
@@ -39,6 +39,19 @@ export async function rememberOrder(
     })
   }
   return job
+}
+
+/** Takes over orders that nobody has heard of before; of the others nothing changes. */
+export async function rememberNewOrders(tx: Tx, heard: ReadonlyArray<{ order: Order; at: Date }>): Promise<void> {
+  await insertJobs(
+    tx,
+    heard.map(({ order, at }) => firstJob(order, at, tx.now)),
+  )
+}
+
+function firstJob(order: Order, at: Date, now: Date): Job {
+  const job = jobAfter(null, order, at)
+  return { ...job, nextAt: lookAt(job, now) }
 }
 
 /** Whether the search is concerned: it goes by its own times as long as the order waits for the same. */
