@@ -38,7 +38,11 @@ export function openingsOf(timezone: string, date: string, minutes: readonly num
     for (const offset of [before, after]) moments.add(midnight + minute * MINUTE_MS - offset)
   }
   if (before !== after) moments.add(changeBetween(timezone, midnight - 14 * 60 * MINUTE_MS, midnight + 2 * DAY_MS))
-  return [...moments].sort((a, b) => a - b).map((moment) => new Date(moment))
+  // What another date shows belongs to that one, and may come before or after openings of its own.
+  return [...moments]
+    .sort((a, b) => a - b)
+    .map((moment) => new Date(moment))
+    .filter((moment) => localTimeAt(timezone, moment).date === date)
 }
 
 /** When the offset changes between two moments that differ in it. */
