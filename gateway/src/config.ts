@@ -32,6 +32,8 @@ export const configSchema = z.object({
   verdictTtlMs: durationMs.pipe(z.number().max(5_000)).default(5_000),
   /** Sockets at /realtime. */
   realtimeEnabled: flag.default(true),
+  /** How often sockets get snapshots and are asked again whether they may listen. */
+  realtimeRoundMs: durationMs.default(30_000),
   /** Origins whose pages may open sockets by polling; WebSocket itself knows no such limit. */
   realtimeAllowedOrigins: csv.default([]),
 

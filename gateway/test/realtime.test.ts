@@ -226,3 +226,21 @@ test('sockets end when the gateway stops, and the gateway stops in spite of them
   await third.gateway.stop()
   await eventually(() => socket.disconnected)
 })
+
+test('a session that is revoked loses its sockets on every replica, and another session keeps its own', async () => {
+  // One replica looks again at once, the other in half a minute: what ends there was ended from here.
+  const eager = await startGateway(upstream, { redisPrefix: running.redisPrefix, realtimeRoundMs: 50 })
+  try {
+    const sid = crypto.randomUUID()
+    const token = await vault.login({ sid })
+    const here = await listen({ merchant_access_token: token }, eager)
+    const there = await listen({ merchant_access_token: token }, other)
+    const stranger = await listen({ merchant_access_token: await vault.login({ sid: crypto.randomUUID() }) }, other)
+    await redis.set(`${running.redisPrefix}epoch:session:${sid}`, 1)
+    vault.revokedSessions.add(sid)
+    await eventually(() => here.socket.disconnected && there.socket.disconnected)
+    expect(stranger.socket.connected).toBe(true)
+  } finally {
+    await eager.gateway.stop()
+  }
+})

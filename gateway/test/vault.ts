@@ -20,6 +20,8 @@ export interface Vault {
   riderId: string
   keys: Map<string, Entry>
   epochs: Map<string, number>
+  /** Sessions that are no more. */
+  revokedSessions: Set<string>
   jwks: string
   /** A new key's text. */
   key(options?: { scopes?: readonly string[]; isTest?: boolean }): string
@@ -51,6 +53,7 @@ export async function createVault(): Promise<Vault> {
     riderId,
     keys,
     epochs,
+    revokedSessions: new Set(),
     jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }] }),
     key({ scopes = SCOPES, isTest = true } = {}) {
       const { text, keyId, secretSha256 } = mintApiKey({ isTest })
@@ -168,9 +171,10 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
         standing,
       }
     },
-    async verifySession({ credential }) {
+    async verifySession({ credential, session_id }) {
       const key = vault.keys.get(credential.replace('key:', ''))
       const epoch = key?.epoch ?? vault.epochs.get(credential) ?? 1
+      if (vault.revokedSessions.has(session_id)) return { verdict: 'revoked', epoch, session_epoch: 1, standing }
       return { verdict: key?.verdict ?? 'active', epoch, session_epoch: 0, standing }
     },
     async getJwks() {

@@ -15,8 +15,6 @@ import { sessionRoom } from './rooms.ts'
 import { subscription } from './subscription.ts'
 
 const logger = createLogger('realtime')
-/** How often sockets get snapshots and are asked again whether they may listen. */
-const ROUND_MS = 30_000
 /** Nothing that clients send is read; this much is for the handshake. */
 const MAX_CLIENT_BYTES = 16 * 1024
 
@@ -117,7 +115,7 @@ export function createSockets(edge: Edge): Sockets {
         const sockets = [...io.sockets.sockets.values()] as Listener[]
         for (const socket of sockets) void askAgain(socket)
         void snapshot(sockets)
-      }, ROUND_MS)
+      }, config.realtimeRoundMs)
     },
     async close() {
       io.local.disconnectSockets(true)
