@@ -25,6 +25,8 @@ export const configSchema = z.object({
 
   orderGrpcAddress: z.string(),
   dispatchGrpcAddress: z.string(),
+  walletGrpcAddress: z.string(),
+  ingestionGrpcAddress: z.string(),
   webhookGrpcAddress: z.string(),
   adminGrpcAddress: z.string(),
 
@@ -61,6 +63,8 @@ export const configSchema = z.object({
   rateRiderOtpPhonePerHour: perWindow(5),
   rateInviteRedeemPerMinute: perWindow(10),
   rateFarePreviewPerMinute: perWindow(30),
+  /** Hooks of third parties, per merchant; those of the platform's own URL together. */
+  rateHooksPerMinute: perWindow(600),
 
   /** Refuses replies that hold a field outside the route's whitelist; for tests. */
   checkReplies: flag.default(false),

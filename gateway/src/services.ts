@@ -8,9 +8,16 @@ import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_serv
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
+import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
+import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
+import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
+import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
+import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
+import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { type Caller, type Client, grpcClient, type Promised } from '@svc/grpc'
@@ -21,7 +28,7 @@ export interface Upstream {
   secret: string
 }
 
-export type Upstreams = Record<'order' | 'dispatch' | 'webhook' | 'admin', Upstream>
+export type Upstreams = Record<'order' | 'dispatch' | 'wallet' | 'ingestion' | 'webhook' | 'admin', Upstream>
 
 export interface Clients {
   order: Client<typeof OrderServiceService>
@@ -34,6 +41,13 @@ export interface Clients {
   place: Client<typeof PlaceServiceService>
   pricing: Client<typeof PricingServiceService>
   proof: Client<typeof ProofServiceService>
+  wallet: Client<typeof WalletServiceService>
+  commission: Client<typeof CommissionServiceService>
+  topup: Client<typeof TopupServiceService>
+  payout: Client<typeof PayoutServiceService>
+  billing: Client<typeof BillingServiceService>
+  hook: Client<typeof HookServiceService>
+  channel: Client<typeof ChannelServiceService>
   outboundWebhook: Client<typeof OutboundWebhookServiceService>
   delivery: Client<typeof DeliveryServiceService>
   event: Client<typeof EventServiceService>
@@ -44,7 +58,7 @@ export interface Clients {
 }
 
 /** One client per service definition; those of one process share its connection. */
-export function createClients({ order, dispatch, webhook, admin }: Upstreams): Clients {
+export function createClients({ order, dispatch, wallet, ingestion, webhook, admin }: Upstreams): Clients {
   const from = 'gateway'
   return {
     order: grpcClient(OrderServiceService, { ...order, from, to: 'order' }),
@@ -57,6 +71,13 @@ export function createClients({ order, dispatch, webhook, admin }: Upstreams): C
     place: grpcClient(PlaceServiceService, { ...dispatch, from, to: 'dispatch' }),
     pricing: grpcClient(PricingServiceService, { ...dispatch, from, to: 'dispatch' }),
     proof: grpcClient(ProofServiceService, { ...dispatch, from, to: 'dispatch' }),
+    wallet: grpcClient(WalletServiceService, { ...wallet, from, to: 'wallet' }),
+    commission: grpcClient(CommissionServiceService, { ...wallet, from, to: 'wallet' }),
+    topup: grpcClient(TopupServiceService, { ...wallet, from, to: 'wallet' }),
+    payout: grpcClient(PayoutServiceService, { ...wallet, from, to: 'wallet' }),
+    billing: grpcClient(BillingServiceService, { ...wallet, from, to: 'wallet' }),
+    hook: grpcClient(HookServiceService, { ...ingestion, from, to: 'ingestion' }),
+    channel: grpcClient(ChannelServiceService, { ...ingestion, from, to: 'ingestion' }),
     outboundWebhook: grpcClient(OutboundWebhookServiceService, { ...webhook, from, to: 'webhook' }),
     delivery: grpcClient(DeliveryServiceService, { ...webhook, from, to: 'webhook' }),
     event: grpcClient(EventServiceService, { ...webhook, from, to: 'webhook' }),
@@ -115,6 +136,27 @@ export class Services {
   }
   get proof(): Bound<'proof'> {
     return this.#bind('proof')
+  }
+  get wallet(): Bound<'wallet'> {
+    return this.#bind('wallet')
+  }
+  get commission(): Bound<'commission'> {
+    return this.#bind('commission')
+  }
+  get topup(): Bound<'topup'> {
+    return this.#bind('topup')
+  }
+  get payout(): Bound<'payout'> {
+    return this.#bind('payout')
+  }
+  get billing(): Bound<'billing'> {
+    return this.#bind('billing')
+  }
+  get hook(): Bound<'hook'> {
+    return this.#bind('hook')
+  }
+  get channel(): Bound<'channel'> {
+    return this.#bind('channel')
   }
   get outboundWebhook(): Bound<'outboundWebhook'> {
     return this.#bind('outboundWebhook')

@@ -9,9 +9,16 @@ import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_serv
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
+import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
+import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
+import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
+import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
+import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
+import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { type Caller, grpcServer, type Handlers } from '@svc/grpc'
@@ -59,6 +66,8 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
   const readiness = {
     order: ready,
     dispatch: ready,
+    wallet: ready,
+    ingestion: ready,
     webhook: ready,
     admin: { ...ready, checks: { ...ready.checks, redis: 'ok' } },
   }
@@ -99,6 +108,17 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
     [PricingServiceService, answering(PricingServiceService)],
     [ProofServiceService, answering(ProofServiceService)],
   ])
+  const wallet = await serve('wallet', [
+    [WalletServiceService, answering(WalletServiceService)],
+    [CommissionServiceService, answering(CommissionServiceService)],
+    [TopupServiceService, answering(TopupServiceService)],
+    [PayoutServiceService, answering(PayoutServiceService)],
+    [BillingServiceService, answering(BillingServiceService)],
+  ])
+  const ingestion = await serve('ingestion', [
+    [HookServiceService, answering(HookServiceService)],
+    [ChannelServiceService, answering(ChannelServiceService)],
+  ])
   const webhook = await serve('webhook', [
     [OutboundWebhookServiceService, answering(OutboundWebhookServiceService)],
     [DeliveryServiceService, answering(DeliveryServiceService)],
@@ -112,11 +132,18 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
   ])
   const at = (server: { address(): string }) => ({ address: server.address(), secret: TEST_SECRET })
   Object.assign(upstream, {
-    upstreams: { order: at(order), dispatch: at(dispatch), webhook: at(webhook), admin: at(admin) },
+    upstreams: {
+      order: at(order),
+      dispatch: at(dispatch),
+      wallet: at(wallet),
+      ingestion: at(ingestion),
+      webhook: at(webhook),
+      admin: at(admin),
+    },
     stopAdmin: async () => admin.stop?.(),
     stopDispatch: async () => dispatch.stop?.(),
     async stop() {
-      await Promise.all([order, dispatch, webhook, admin].map(async (server) => server.stop?.()))
+      await Promise.all([order, dispatch, wallet, ingestion, webhook, admin].map(async (server) => server.stop?.()))
     },
   })
   return upstream
@@ -140,6 +167,8 @@ export async function startGateway(upstream: Upstream, overrides: Partial<Config
       redisPrefix: uniquePrefix(),
       orderGrpcAddress: address('order'),
       dispatchGrpcAddress: address('dispatch'),
+      walletGrpcAddress: address('wallet'),
+      ingestionGrpcAddress: address('ingestion'),
       webhookGrpcAddress: address('webhook'),
       adminGrpcAddress: address('admin'),
     }),

@@ -20,7 +20,7 @@ const ready = async () => {
   const { status, body } = await call(running.url, 'GET', '/health/ready')
   return [status, body]
 }
-const served = { order: 'ok', dispatch: 'ok', webhook: 'ok', admin: 'ok' }
+const served = { order: 'ok', dispatch: 'ok', wallet: 'ok', ingestion: 'ok', webhook: 'ok', admin: 'ok' }
 const allWell = { database: 'ok', redis: 'ok', kafka: 'ok', services: served }
 
 test('readiness names every dependency of the mesh, the databases and Kafka as the services see them', async () => {
@@ -45,5 +45,5 @@ test('a service without its database, or one that does not answer, makes the mes
 test('whoever asks often does not make the services look often', async () => {
   await Promise.all(Array.from({ length: 50 }, ready))
   const questions = upstream.asked.filter(({ rpc }) => rpc === 'getReadiness')
-  expect(questions).toHaveLength(4)
+  expect(questions).toHaveLength(6)
 })

@@ -1,3 +1,5 @@
+import { money } from './money-replies.ts'
+
 const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
 const at = '2026-11-21T10:15:30.000Z'
 const page = { total: 1, limit: 50, offset: 0 }
@@ -69,7 +71,7 @@ const envelope = {
   order: { ...order, unified_json: unified, pickup: undefined, version: undefined, rider: undefined, eta: undefined },
 }
 
-const merchant = {
+export const merchant = {
   id,
   name: 'Kitchen',
   slug: 'kitchen',
@@ -87,6 +89,7 @@ const merchant = {
   version: 7,
   messaging_engine: 'rules',
   dispatch_batch_size: 3,
+  billing_included_allowance: 100,
   fulfillment_mode: 'freelancer',
 }
 
@@ -331,7 +334,15 @@ export const replies: Record<string, object> = {
   createRateCard: { rate_card: rateCard },
   updateRateCard: { rate_card: rateCard },
   previewFare: { fare, expires_at: at },
-  createQuote: { quote_id: id, fulfillment_mode: 'freelancer', fare, currency: 'NGN', expires_at: at },
+  createQuote: {
+    quote_id: id,
+    fulfillment_mode: 'freelancer',
+    fare,
+    currency: 'NGN',
+    expires_at: at,
+    wallet: { balance_minor: 50_000, required_minor: 125_000, sufficient: false },
+  },
+  ...money,
   createSimulatorOrder: { order, idempotent: false, simulator_rider_id: id, available_actions: actions },
   simulateRiderAction: {
     order,

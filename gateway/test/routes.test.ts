@@ -25,7 +25,9 @@ afterAll(async () => {
 })
 
 const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
-const guarded = routes.filter(({ auth }) => auth.kind !== 'public')
+const guarded = routes.filter(({ auth }) => auth.kind !== 'public' && auth.kind !== 'signed')
+/** Without those that the operator of the platform has switched off for good. */
+const served = routes.filter(({ replies }) => Object.keys(replies).length > 0)
 const withBody = routes.filter(({ body }) => body && !body.safeParse({}).success)
 
 const tokenOf = ({ auth }: Route): Promise<string | undefined> => goodToken(vault, auth)
@@ -44,11 +46,13 @@ describe('the table', () => {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  test.each(named(routes))('%s asks its own rpc, or that of the twin it is named after', async (_name, route) => {
+  test.each(named(served))('%s asks its own rpc, or that of the twin it is named after', async (_name, route) => {
     upstream.asked.length = 0
     const token = await tokenOf(route)
     await call(running.url, route.method, addressOf(route), { token, body: bodies[route.operationId] })
-    const twin = route.operationId.replace(/^(admin|public)([A-Z])/, (_all, _prefix, first) => first.toLowerCase())
+    const twin = route.operationId.replace(/^(admin|public|rider|legacy)([A-Z])/, (_all, _prefix, first) =>
+      first.toLowerCase(),
+    )
     const own = [route.operationId, twin]
     expect(upstream.asked.map(({ rpc }) => rpc).filter((rpc) => own.includes(rpc))).not.toEqual([])
   })
@@ -60,7 +64,7 @@ describe('the table', () => {
 })
 
 describe('a good request', () => {
-  test.each(named(routes))('%s sends only what it declares, in its declared shape', async (_name, route) => {
+  test.each(named(served))('%s sends only what it declares, in its declared shape', async (_name, route) => {
     const token = await tokenOf(route)
     const body = bodies[route.operationId]
     const answer = await call(running.url, route.method, addressOf(route), { token, body })
@@ -75,6 +79,14 @@ describe('a good request', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
+
+test.each(named(routes.filter((route) => !served.includes(route))))(
+  '%s refuses everybody with its one code',
+  async (_name, route) => {
+    const answer = await call(running.url, route.method, addressOf(route), { token: await tokenOf(route) })
+    expect([answer.body.error]).toEqual(route.errors)
+  },
+)
 
 describe('a bad credential', () => {
   test.each(named(guarded))('%s without any is 401 missing', async (_name, route) => {
@@ -94,7 +106,7 @@ describe('a bad credential', () => {
     }
   })
 
-  test.each(named(guarded.filter((route) => scopesOf(route).length > 0)))(
+  test.each(named(guarded.filter((route) => served.includes(route) && scopesOf(route).length > 0)))(
     '%s without its scope is 403 naming the scope, with any one of them it is not',
     async (_name, route) => {
       const wanted = scopesOf(route)
@@ -139,11 +151,12 @@ describe('a bad request', () => {
   })
 
   test.each(named(routes.filter(({ path }) => /\{\w*id\}/i.test(path))))(
-    '%s with a malformed id is 404',
+    '%s with a malformed id is 404, or a wrong signature where one is asked for',
     async (_name, route) => {
       const path = route.path.replaceAll(/\{\w+\}/g, 'not-an-id')
       const answer = await call(running.url, route.method, path, { token: await tokenOf(route) })
-      expect([answer.status, answer.body.error]).toEqual([404, 'not_found'])
+      const refusal = route.auth.kind === 'signed' ? [401, 'invalid_signature'] : [404, 'not_found']
+      expect([answer.status, answer.body.error]).toEqual(refusal)
     },
   )
 

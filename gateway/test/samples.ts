@@ -61,6 +61,11 @@ export const queries: Record<string, string> = {
   previewFare: 'pickup_lat=6.45&pickup_lng=3.39&dropoff_lat=6.5&dropoff_lng=3.4',
 }
 
+/** Merchants and riders have operations of the same kind. */
+function ofOwners(rpc: string, body: object): Record<string, object> {
+  return { [rpc]: body, [`rider${rpc.charAt(0).toUpperCase()}${rpc.slice(1)}`]: body }
+}
+
 /** A valid body for each operation that needs one. */
 export const bodies: Record<string, object> = {
   createOrder: orderBody,
@@ -99,12 +104,24 @@ export const bodies: Record<string, object> = {
   replaceDispatchSchedule: { timezone: 'Africa/Lagos', windows: [{ days: ['mon'], start: '08:00', end: '20:00' }] },
   createRateCard: { name: 'Lagos', currency: 'NGN', base_minor: 50_000 },
   updateRateCard: { vehicle_type: null },
+  createTopupIntent: { amount_minor: 600_000 },
+  setTestWallet: { balance_minor: 0 },
+  ...ofOwners('createPayoutInstrument', { bank_code: '058', account_number: '0123456789' }),
+  ...ofOwners('setDefaultPayoutInstrument', { is_default: true }),
+  ...ofOwners('requestWithdrawal', { amount_minor: 250_000 }),
+  createSubscriptionIntent: { plan_code: 'PLN_1' },
+  createSubscription: { plan_code: 'PLN_1' },
+  putChannelSettings: { secret: 'a secret of the merchant' },
+  adminPutChannelSettings: { secret: null },
   updateMerchant: { kyb_status: 'verified', outbound_webhook_enabled: true },
 }
 
 /** The path with its parameters filled in. */
 export const pathOf = (path: string): string =>
-  path.replace('{token}', 'AAAAAAAAAAAAAAAAAAAAAA').replaceAll(/\{\w+\}/g, id)
+  path
+    .replace('{token}', 'AAAAAAAAAAAAAAAAAAAAAA')
+    .replace('{channel}', 'payments-a')
+    .replaceAll(/\{\w+\}/g, id)
 
 /** The same with the query that the operation needs. */
 export const addressOf = ({ path, operationId }: { path: string; operationId: string }): string =>

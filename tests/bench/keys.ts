@@ -1,5 +1,6 @@
 import type { Mesh } from '@svc/testing'
 import { Api, type SignedUp, signUp } from '../journeys/merchant.ts'
+import { topUp } from '../journeys/money.ts'
 
 interface Wanted {
   /** Live keys may make 300 calls a minute, test keys 60. */
@@ -14,7 +15,11 @@ export async function mintKeys(system: Mesh, count: number, { isTest, webhookUrl
   const keys: string[] = []
   for (let merchant = 0; keys.length < count; merchant++) {
     const signedUp = await signUp(system.baseUrl, `127.0.10.${1 + merchant}`)
-    if (!isTest) await approve(system, signedUp)
+    if (!isTest) {
+      await approve(system, signedUp)
+      // Orders of whoever has nothing are refused.
+      await topUp(system, signedUp.owner, 1_000_000)
+    }
     if (webhookUrl) await signedUp.owner.patch('/v1/me/outbound-webhook', { url: webhookUrl, enabled: true })
     for (let i = 0; i < PER_MERCHANT && keys.length < count; i++) {
       const created = await signedUp.owner.post('/v1/me/api-keys', { is_test: isTest, scopes: ['orders:write'] })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey } from '@svc/credentials'
 import { eventually, type Mesh, mesh } from '@svc/testing'
 import { Api, orderBody, type SignedUp, signUp } from './merchant.ts'
+import { topUp } from './money.ts'
 
 const id = '00000000-0000-4000-8000-000000000000'
 
@@ -214,6 +215,7 @@ describe('the wall between test and live', () => {
     const liveToken = anyone.bearing((await live.post('/v1/auth/token')).body.access_token)
 
     const testOrder = (await merchant.test.post('/v1/orders', orderBody())).body.order.id
+    await topUp(system, live, 600_000)
     const liveOrder = (await live.post('/v1/orders', orderBody())).body.order.id
     expect((await live.get(`/v1/orders/${testOrder}`)).status).toBe(404)
     expect((await merchant.test.get(`/v1/orders/${liveOrder}`)).status).toBe(404)

@@ -1,24 +1,21 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, type Mesh, mesh, type Receiver, receiver } from '@svc/testing'
 import { io, type Socket } from 'socket.io-client'
-import { Api, orderBody, type SignedUp, signUp } from './merchant.ts'
-
-const PICKUP = { lat: 6.4541, lng: 3.3947 }
-const DROPOFF = { lat: 6.4281, lng: 3.4219 }
-const square = (west: number, south: number, east: number, north: number) => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
-})
-const LAGOS = square(3.1, 6.3, 3.7, 6.8)
+import {
+  codeSentTo,
+  DROPOFF,
+  joinFleet,
+  offerOf,
+  openRateCard,
+  openZone,
+  PICKUP,
+  ping,
+  placed,
+  type TestRider,
+} from './fleet.ts'
+import { Api, type SignedUp, signUp } from './merchant.ts'
+import { topUp } from './money.ts'
 
 let system: Mesh
 let target: Receiver
@@ -27,80 +24,6 @@ let operator: Api
 let merchant: SignedUp
 let live: Api
 let socket: Socket | undefined
-
-interface TestRider {
-  id: string
-  phone: string
-  api: Api
-}
-
-/** What the double of the SMS provider handed to a phone last. */
-async function codeSentTo(phone: string): Promise<string> {
-  return eventually(async () => {
-    const { body } = await new Api(system.providersUrl).get('/__control/outbox')
-    const sent = body.items.filter(
-      (item: { channel: string; to: string }) => item.channel === 'sms' && item.to === phone,
-    )
-    return sent.at(-1)?.code ?? false
-  }) as Promise<string>
-}
-
-const newPhone = () => `+23480${String(randomInt(10 ** 8)).padStart(8, '0')}`
-
-/** Joins by an invite, proves the phone, is approved, and goes online somewhere. */
-async function joinFleet(name: string, north: number): Promise<TestRider> {
-  const phone = newPhone()
-  const invite = await live.post('/v1/me/fleet/invite-codes', {})
-  expect([invite.status, invite.body.code]).toEqual([201, expect.stringMatching(/^[A-HJ-NP-Z2-9]{8}$/)])
-  const joined = await anyone.post('/v1/public/riders/fleet-invite/redeem', {
-    code: invite.body.code,
-    name,
-    phone,
-    vehicle_type: 'motorcycle',
-  })
-  expect([joined.status, joined.body]).toMatchObject([200, { ok: true, merchant_id: merchant.merchantId }])
-  const id = joined.body.rider_id as string
-  const approved = await operator.patch(`/v1/admin/riders/${id}`, { kyc_status: 'approved' })
-  expect([approved.status, approved.body.rider?.kyc_status]).toEqual([200, 'approved'])
-  const requested = await anyone.post('/v1/auth/rider/phone-otp/request', { phone })
-  expect([requested.status, requested.body.sent]).toEqual([200, true])
-  const code = await codeSentTo(phone)
-  const verified = await anyone.post('/v1/auth/rider/phone-otp/verify', { phone, code })
-  expect([verified.status, verified.body.token_type]).toEqual([200, 'Bearer'])
-  const api = anyone.bearing(verified.body.access_token)
-  const online = await api.patch(`/v1/riders/${id}/online`, { is_online: true })
-  expect([online.status, online.body]).toMatchObject([200, { rider_id: id, is_online: true }])
-  await ping(api, id, { lat: PICKUP.lat + north, lng: PICKUP.lng })
-  return { id, phone, api }
-}
-
-async function ping(api: Api, riderId: string, point: { lat: number; lng: number }): Promise<void> {
-  const pinged = await api.post(`/v1/riders/${riderId}/location`, point)
-  expect([pinged.status, pinged.body]).toMatchObject([200, { ok: true, accepted: 1, location: point }])
-}
-
-const placed = (more: Record<string, unknown> = {}, standardized: Record<string, unknown> = {}) =>
-  orderBody(
-    {
-      pickup_lat: PICKUP.lat,
-      pickup_lng: PICKUP.lng,
-      dropoff_lat: DROPOFF.lat,
-      dropoff_lng: DROPOFF.lng,
-      weight_kg: 3,
-      ...standardized,
-    },
-    more,
-  )
-
-const offerOf = (rider: TestRider, orderId: string) =>
-  eventually(
-    async () => {
-      const { body } = await rider.api.get('/v1/riders/me/dispatch-offers')
-      return body.offers.find((offer: { order_id: string }) => offer.order_id === orderId) ?? false
-    },
-    // Riders may ask 120 times a minute.
-    { timeoutMs: 20_000, intervalMs: 500 },
-  )
 
 const statusOf = async (orderId: string) => (await live.get(`/v1/orders/${orderId}`)).body.order.unified_json.status
 
@@ -119,6 +42,7 @@ beforeAll(async () => {
   live = anyone.bearing(key.body.api_key)
   const patched = await live.patch('/v1/me/outbound-webhook', { url: target.url, enabled: true })
   expect(patched.status).toBe(200)
+  await topUp(system, live, 10_000_000)
 }, 120_000)
 
 afterAll(async () => {
@@ -138,21 +62,8 @@ describe('places and prices', () => {
       details: { reason: 'no_rate_card' },
     })
 
-    const zones = {
-      type: 'FeatureCollection',
-      features: [{ type: 'Feature', properties: { name: 'Lagos' }, geometry: LAGOS }],
-    }
-    const put = await operator.send('PUT', `/v1/admin/merchants/${merchant.merchantId}/dispatch-zones`, zones)
-    expect(put.status).toBe(200)
-    const card = await operator.post('/v1/admin/rate-cards', {
-      name: 'Lagos',
-      currency: 'NGN',
-      base_minor: 50_000,
-      per_km_minor: 10_000,
-      minimum_minor: 70_000,
-      vat_percent: 7,
-    })
-    expect(card.status).toBe(201)
+    await openZone(operator, merchant.merchantId)
+    await openRateCard(operator)
     expect((await live.get(`/v1/coverage/check?${query}`)).body).toMatchObject({ covered: true, reason: null })
     const preview = await anyone.get(`/v1/public/pricing/rate-card-preview?${query}`)
     const quote = await live.post('/v1/me/pricing/quote', {
@@ -185,10 +96,11 @@ describe('an order finds its rider, and the rider its customer', () => {
   let trackingToken: string
 
   test('three riders join, prove their phones, are approved and go online', async () => {
+    const world = { system, anyone, operator, live }
     riders = [
-      await joinFleet('Bola Near', 0.002),
-      await joinFleet('Chi Middle', 0.004),
-      await joinFleet('Dele Far', 0.006),
+      await joinFleet(world, 'Bola Near', 0.002),
+      await joinFleet(world, 'Chi Middle', 0.004),
+      await joinFleet(world, 'Dele Far', 0.006),
     ]
     const near = await live.get(`/v1/me/riders/near?lat=${PICKUP.lat}&lng=${PICKUP.lng}&metres=5000&online_only=1`)
     expect(near.body.items.map((item: { rider_id: string }) => item.rider_id)).toEqual(riders.map(({ id }) => id))
@@ -299,7 +211,7 @@ describe('an order finds its rider, and the rider its customer', () => {
     expect([requested.status, requested.body]).toMatchObject([200, { sent: true, expires_in: 600 }])
     const soon = await api.post(`/v1/riders/me/orders/${orderId}/pod-otp/request`)
     expect([soon.status, soon.body.error]).toEqual([429, 'otp_cooldown'])
-    const code = await codeSentTo('+2348031234567')
+    const code = await codeSentTo(system, '+2348031234567')
     const wrong = await api.post(`/v1/riders/me/orders/${orderId}/pod-otp/verify`, {
       code: code === '111111' ? '222222' : '111111',
     })

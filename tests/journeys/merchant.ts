@@ -8,6 +8,12 @@ export interface Reply {
   body: any
 }
 
+/** The reply, if it has this status; throws with all of it otherwise. */
+export function answered(status: number, reply: Reply): Reply {
+  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`)
+  return reply
+}
+
 /** A dispatcher that calls from one loopback address, so that limits per address are met one by one. */
 const from = (localAddress: string | undefined) => new Agent({ localAddress, keepAliveTimeout: 1_000 })
 
@@ -77,11 +83,9 @@ export async function signUp(baseUrl: string, localAddress?: string): Promise<Si
     password,
     website: '',
   })
-  if (signup.status !== 201) throw new Error(`signup answered ${signup.status}: ${JSON.stringify(signup.body)}`)
-  const login = await api.post('/v1/public/login', { email, password })
-  if (login.status !== 200) throw new Error(`login answered ${login.status}: ${JSON.stringify(login.body)}`)
+  const login = answered(200, await api.post('/v1/public/login', { email, password }))
   return {
-    merchantId: signup.body.merchant.id,
+    merchantId: answered(201, signup).body.merchant.id,
     email,
     password,
     test: api.bearing(signup.body.api_key),

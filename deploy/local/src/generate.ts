@@ -6,7 +6,7 @@ import { root } from './paths.ts'
 import { runTool } from './run-tool.ts'
 
 const steps: Array<{ what: string; command: string; args: string[]; cwd?: string }> = []
-const writer = 'gateway/src/http/write-openapi.ts'
+const writer = 'gateway/src/write-openapi.ts'
 if (existsSync(join(root, writer)))
   steps.push({ what: 'gateway/openapi.json', command: 'node', args: ['--conditions=source', writer] })
 if (process.argv.includes('--baseline'))

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { type MeshSettings, ownerEnvironmentOf } from '@svc/mesh'
 import { type DemoRider, demoRiders, LAGOS, RATE_CARD } from './demo-city.ts'
 
+const DEMO_FUNDS_MINOR = 10_000_000
+
 export interface Login {
   email: string
   password: string
@@ -61,6 +63,11 @@ export async function seed(settings: MeshSettings): Promise<void> {
       area: LAGOS,
       rate_card: RATE_CARD,
       riders: demo.riders,
+    }),
+    seedService(settings, 'wallet', {
+      merchant_id: demo.merchant.id,
+      funds_minor: DEMO_FUNDS_MINOR,
+      rider_ids: demo.riders.map(({ id }) => id),
     }),
   ])
 }

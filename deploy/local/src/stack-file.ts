@@ -37,7 +37,11 @@ function stackOf(settings: MeshSettings) {
     sandbox_rider: { id: SANDBOX_RIDER.id, phone: SANDBOX_RIDER.phone },
     dev_signing_jwk: secrets.tokenSigningJwk,
     realtime_url: `${baseUrlOf(settings)}/realtime`,
-    provider_secrets: { email_a: secrets.mailApiKey, messaging_a: secrets.messagingApiKey },
+    provider_secrets: {
+      email_a: secrets.mailApiKey,
+      messaging_a: secrets.messagingApiKey,
+      payments_a: secrets.paymentsSecretKey,
+    },
     settings: dispatchSettings(settings),
   }
 }

@@ -26,6 +26,7 @@ const VERIFIED_KINDS: ReadonlySet<Auth['kind']> = new Set([
   'rider',
   'merchant_or_rider',
   'session',
+  'signed',
   'admin',
 ])
 
@@ -41,6 +42,9 @@ export function createAuthenticator(config: Config, credential: Clients['credent
 
   return ({ auth, headers, address, params }) => {
     if (auth.kind === 'public') return readPublic(auth, headers, address, params)
+    if (auth.kind === 'signed') {
+      return { limits: publicLimits(auth.limits, config, address, params), credentials: [], confirm: () => ANYONE }
+    }
     if (auth.kind === 'session') {
       const limits = publicLimits(auth.limits, config, address, params)
       // A bad token counts as none: the body may name the session instead.

@@ -14,13 +14,15 @@ export interface Limit {
 
 type Setting = Extract<keyof Config, `rate${string}`>
 
-/** One limit of a public route: per client address, or per value of a path parameter. */
+/** One limit of a public route: per client address unless it says otherwise. */
 export interface PublicLimit {
   name: string
   setting: Setting
   windowSeconds: number
   /** Path parameter that is counted in place of the address. */
   param?: string
+  /** All requests are counted together, whoever sends them. */
+  together?: true
 }
 
 const MINUTE = 60
@@ -52,6 +54,13 @@ export const FARE_PREVIEW: readonly PublicLimit[] = [
   { name: 'fare-preview', setting: 'rateFarePreviewPerMinute', windowSeconds: MINUTE },
 ]
 
+export const MERCHANT_HOOKS: readonly PublicLimit[] = [
+  { name: 'hooks', setting: 'rateHooksPerMinute', windowSeconds: MINUTE, param: 'merchantId' },
+]
+export const PLATFORM_HOOKS: readonly PublicLimit[] = [
+  { name: 'hooks', setting: 'rateHooksPerMinute', windowSeconds: MINUTE, together: true },
+]
+
 /** The limits of a public route that depend on what was sent, as they count this request. */
 export type BodyLimits = (body: { phone: string }, config: Config, address: string) => readonly Limit[]
 
@@ -76,8 +85,8 @@ export function publicLimits(
   address: string,
   params: Readonly<Record<string, string>>,
 ): Limit[] {
-  return limits.map(({ name, setting, windowSeconds, param }) => ({
-    key: `${name}:${param ? params[param] : address}`,
+  return limits.map(({ name, setting, windowSeconds, param, together }) => ({
+    key: `${name}:${together ? 'platform' : param ? params[param] : address}`,
     name,
     limit: config[setting],
     windowSeconds,

@@ -16,7 +16,7 @@ import type { Limit } from './limits.ts'
 import { environmentOf, refuseActAs, requireHeld } from './permit.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
 import { stringify } from './raw-json.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readRaw } from './read-body.ts'
 import type { Reply, Route } from './route.ts'
 import { validate } from './validate.ts'
 
@@ -87,8 +87,8 @@ async function answer(
   requestId: string,
 ): Promise<Reply> {
   const endsAtMs = Date.now() + (route.deadlineMs ?? DEADLINE_MS)
-  refuseDuplicates(request.rawHeaders)
-  const params = readParams(schemas.params, request.params)
+  if (route.auth.kind !== 'signed') refuseDuplicates(request.rawHeaders)
+  const params = readParams(schemas.params, request.params, route)
   const address = edge.addressOf(request)
   const attempt = { auth: route.auth, headers: request.headers, address, params: params as Record<string, string> }
   const principal = await edge.authenticate(attempt)
@@ -97,7 +97,8 @@ async function answer(
   refuseActAs(request, identity)
   requireHeld(route, identity, edge.config)
   const isTest = environmentOf(route, identity, request)
-  const sent = route.method === 'GET' ? undefined : await readBody(request, route.opaque)
+  const raw = route.input === 'raw' ? await readRaw(request) : undefined
+  const sent = raw || route.method === 'GET' ? undefined : await readBody(request, route.opaque)
   const query = validate(schemas.query, readQuery(request.url))
   const headers = validate(schemas.headers, request.headers)
   const body = route.body ? validate(route.body, sent) : undefined
@@ -108,7 +109,7 @@ async function answer(
     : undefined
   const caller = { ...identity, isTest, requestId, ip: address }
   const services = new Services(edge.clients, caller, endsAtMs)
-  return route.handle({ params, query, headers, body, caller, idempotency, config: edge.config }, services)
+  return route.handle({ params, query, headers, body, caller, idempotency, raw, config: edge.config }, services)
 }
 
 /** Counts the request and tells its sender what is left, or throws 429. */
@@ -124,10 +125,10 @@ async function admit(
   return usage
 }
 
-/** Path parameters; a malformed id is the id of nothing. */
-function readParams(schema: PreparedRoute['params'], params: unknown): Record<string, unknown> {
+/** Path parameters; a malformed id is the id of nothing, and whoever signs does not learn of what there is something. */
+function readParams(schema: PreparedRoute['params'], params: unknown, { auth }: Route): Record<string, unknown> {
   const result = schema.safeParse(params)
-  if (!result.success) throw new ServiceError('not_found')
+  if (!result.success) throw new ServiceError(auth.kind === 'signed' ? 'invalid_signature' : 'not_found')
   return result.data
 }
 

@@ -73,7 +73,7 @@ function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, body } = route
+  const { operationId, tag, summary } = route
   return {
     operationId,
     tags: [tag],
@@ -85,12 +85,17 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
       query: z.object(route.query ?? {}),
       header: z.object({ ...route.headers, ...commonHeaders(route) }),
     },
-    requestBody: body && {
-      required: !body.safeParse({}).success,
-      content: { 'application/json': { schema: body } },
-    },
+    requestBody: requestBodyOf(route),
     responses: { ...repliesOf(route), ...errorsOf(route) },
   } as ZodOpenApiOperationObject
+}
+
+/** Of any media type: what counts are the bytes that were signed. */
+const SIGNED_BYTES = { required: true, content: { '*/*': { schema: z.unknown() } } }
+
+function requestBodyOf({ input, body }: Route): object | undefined {
+  if (input === 'raw') return SIGNED_BYTES
+  return body && { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } }
 }
 
 function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<string, z.ZodType> {

@@ -8,12 +8,39 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
 /** The JSON object of a request; a request without a body counts as `{}`. Numbers inside `opaque` keep every digit. */
 export async function readBody(request: IncomingMessage, opaque?: string): Promise<Record<string, unknown>> {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > MAX_BODY_BYTES) throw tooLarge()
+  const declared = declaredBytes(request)
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) return {}
   refuseMediaType(request)
   const bytes = await readBytes(request)
   return bytes.length === 0 ? {} : readJson(bytes, opaque)
+}
+
+/** A request as it came: what is signed can be judged from it. */
+export interface RawRequest {
+  /** Names in lower case; repeated ones as often as they came. */
+  headers: Array<{ name: string; value: string }>
+  body: Buffer
+}
+
+/** Credentials of ours are nobody else's business. */
+const WITHHELD = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key'])
+
+/** The request byte for byte, of any media type and in whatever encoding it was sent. */
+export async function readRaw(request: IncomingMessage): Promise<RawRequest> {
+  declaredBytes(request)
+  const headers: RawRequest['headers'] = []
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    const name = (request.rawHeaders[i] as string).toLowerCase()
+    if (!WITHHELD.has(name)) headers.push({ name, value: request.rawHeaders[i + 1] as string })
+  }
+  return { headers, body: await readBytes(request) }
+}
+
+/** How long the body says that it is; throws where that is too long. */
+function declaredBytes({ headers }: IncomingMessage): number {
+  const declared = Number(headers['content-length'] ?? 0)
+  if (declared > MAX_BODY_BYTES) throw tooLarge()
+  return declared
 }
 
 function refuseMediaType({ headers }: IncomingMessage): void {

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { BodyLimits, PublicLimit } from './limits.ts'
+import type { RawRequest } from './read-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -37,6 +38,12 @@ export interface PublicAuth {
   bindsTestKey?: boolean
 }
 
+/** Whoever signed the bytes of the request: what was signed, and with which secret, is judged by who knows the secrets. */
+export interface SignedAuth {
+  kind: 'signed'
+  limits: readonly PublicLimit[]
+}
+
 /** Who may call a route. Kinds that nothing verifies yet cannot be mounted. */
 export type Auth =
   | PublicAuth
@@ -46,7 +53,7 @@ export type Auth =
   | { kind: 'rider' }
   | { kind: 'session'; limits: readonly PublicLimit[] }
   | { kind: 'scim' }
-  | { kind: 'signed' }
+  | SignedAuth
 
 /** No credential; bad ones are ignored. The limits count per client address. */
 export const publicly = (...limits: readonly PublicLimit[]): PublicAuth => ({ kind: 'public', limits })
@@ -84,6 +91,9 @@ export const merchantOrRider = (...anyOfScopes: readonly MerchantScope[]): Merch
 /** An access token of any class, also when its session has ended; without one the body must name the session. */
 export const session = (...limits: readonly PublicLimit[]): Auth => ({ kind: 'session', limits })
 
+/** A third party that signs what it sends; credentials of ours mean nothing here. */
+export const signed = (...limits: readonly PublicLimit[]): SignedAuth => ({ kind: 'signed', limits })
+
 /** An operator's token that holds the permission. */
 export const admin = (permission?: Permission): Auth => ({ kind: 'admin', permission })
 
@@ -99,6 +109,8 @@ export interface Input<P extends Shape, Q extends Shape, H extends Shape, B exte
   body: z.output<B>
   caller: Caller
   idempotency: Idempotency | undefined
+  /** The request byte for byte, where the route asks for it. */
+  raw: RawRequest | undefined
   config: Config
 }
 
@@ -134,6 +146,8 @@ interface Definition<P extends Shape, Q extends Shape, H extends Shape, B extend
   query?: Q
   headers?: H
   body?: B
+  /** `raw`: the body is whatever its sender signed, of any media type, and nobody here reads it. */
+  input?: 'raw'
   /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */
   opaque?: string
   /** Whitelists, by status. Tests refuse any field that is not here. */

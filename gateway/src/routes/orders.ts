@@ -143,7 +143,7 @@ export const orders = [
     params: { id: uuid },
     body: cancelBody,
     replies: { 200: cancelReply },
-    errors: ['not_found', 'cannot_cancel'],
+    errors: ['not_found', 'cannot_cancel', 'insufficient_merchant_wallet'],
     async handle({ params, body }, services) {
       const cancelled = await services.order.cancelOrder({ id: params.id, ...body })
       const already_cancelled = cancelled.already_cancelled || undefined

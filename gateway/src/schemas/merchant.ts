@@ -48,6 +48,8 @@ export const merchantRecord = z
     messaging_engine: z.string(),
     dispatch_batch_size: z.int(),
     fulfillment_mode: z.string(),
+    billing_included_allowance: z.int().nullable().meta({ description: 'Deliveries of a cycle, for hybrid tiers' }),
+    billing_overage_fee_minor: z.int().nullable().meta({ description: 'For each delivery beyond them' }),
     outbound_webhook_secret_configured: z.boolean(),
     kyb_payload: z.looseObject({}).nullable().optional(),
   })

@@ -101,9 +101,24 @@ export const quoteBody = z
     }
   })
 
+/** Whether the merchant's wallet bears the fee now. */
+const funds = z
+  .strictObject({
+    balance_minor: z.int().meta({ description: 'What can be spent' }),
+    required_minor: minor,
+    sufficient: z.boolean(),
+  })
+  .meta({ id: 'QuoteFunds' })
+
 export const quote = z.union([
   z
-    .strictObject({ quote_id: uuid, fulfillment_mode: z.literal('freelancer'), fee_minor: z.int(), ...priced })
+    .strictObject({
+      quote_id: uuid,
+      fulfillment_mode: z.literal('freelancer'),
+      fee_minor: z.int(),
+      ...priced,
+      wallet: funds.optional(),
+    })
     .meta({ id: 'Quote' }),
   z
     .strictObject({

@@ -39,6 +39,8 @@ export const merchantView = (merchant: Merchant, webhook: OutboundWebhook): Reco
   messaging_engine: merchant.messaging_engine,
   dispatch_batch_size: merchant.dispatch_batch_size,
   fulfillment_mode: merchant.fulfillment_mode,
+  billing_included_allowance: orNull(merchant.billing_included_allowance),
+  billing_overage_fee_minor: orNull(merchant.billing_overage_fee_minor),
   outbound_webhook_secret_configured: webhook.secret_configured,
 })
 

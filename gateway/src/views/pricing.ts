@@ -2,6 +2,7 @@ import type {
   CreateQuoteResponse,
   Fare,
   PreviewFareResponse,
+  QuoteFunds,
   RateCard,
 } from '@svc/contracts/dispatch/v1/pricing_service'
 import { orNull, present } from './or-null.ts'
@@ -45,6 +46,12 @@ export function farePreviewView(preview: PreviewFareResponse): Record<string, un
   }
 }
 
+const fundsView = ({ balance_minor, required_minor, sufficient }: QuoteFunds) => ({
+  balance_minor,
+  required_minor,
+  sufficient,
+})
+
 export function quoteView(quote: CreateQuoteResponse): Record<string, unknown> {
   const { quote_id, fulfillment_mode, internal_routing, currency, expires_at } = quote
   if (internal_routing) {
@@ -59,5 +66,6 @@ export function quoteView(quote: CreateQuoteResponse): Record<string, unknown> {
     }
   }
   const fare = present(quote.fare)
-  return { quote_id, fulfillment_mode, fee_minor: fare.fee_minor, ...pricedView(fare), expires_at }
+  const wallet = quote.wallet && fundsView(quote.wallet)
+  return { quote_id, fulfillment_mode, fee_minor: fare.fee_minor, ...pricedView(fare), wallet, expires_at }
 }

@@ -14,7 +14,9 @@ const process = (name: string, kind: MeshProcess['kind']): MeshProcess => ({
 const processes = [
   process('providers', 'providers'),
   process('admin', 'service'),
+  process('ingestion', 'service'),
   process('order', 'service'),
+  process('wallet', 'service'),
   process('gateway', 'gateway'),
 ]
 const secrets = secretsFrom('seed')
@@ -64,6 +66,11 @@ test('each role of a service enters its own database with its own password', () 
   expect(urls.map((url) => url.username)).toEqual(['order_app', 'order_worker', 'order_owner'])
   expect(new Set(urls.map((url) => url.password)).size).toBe(3)
   expect(urls.every((url) => url.pathname === '/p_order')).toBe(true)
+})
+
+test('the secret of the payment provider is known to it, to who calls it and to who verifies its hooks, alone', () => {
+  const knowing = processes.filter(({ name }) => JSON.stringify(environment(name)).includes(secrets.paymentsSecretKey))
+  expect(knowing.map(({ name }) => name)).toEqual(['providers', 'ingestion', 'wallet'])
 })
 
 test('every address leads to the port that the service is told to listen on', () => {

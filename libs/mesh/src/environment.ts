@@ -45,6 +45,7 @@ function providersEnvironment(settings: MeshSettings): Environment {
     ...ambient(),
     HOST: '127.0.0.1',
     PORT: String(settings.ports['providers']),
+    PAYMENTS_A_SECRET_KEY: settings.secrets.paymentsSecretKey,
     PLATFORM_URL: baseUrlOf(settings),
   }
 }
@@ -93,6 +94,19 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     MESSAGING_API_KEY: settings.secrets.messagingApiKey,
     OBJECT_STORE_ACCESS_KEY_ID: 'local-access-key',
     OBJECT_STORE_SECRET_ACCESS_KEY: 'local-secret-key',
+  }),
+  wallet: (settings) => ({
+    BILLING_ENFORCEMENT: 'true',
+    WITHDRAWALS_ENABLED: 'true',
+    WITHDRAWALS_REQUIRE_KYB: 'false',
+    ...(providersUrlOf(settings) && { PAYMENTS_API_URL: `${providersUrlOf(settings)}/payments-a` }),
+    PAYMENTS_SECRET_KEY: settings.secrets.paymentsSecretKey,
+    PAYMENT_SWEEP_INTERVAL_MS: '5s',
+    PAYMENT_SWEEP_AFTER_MS: '10s',
+  }),
+  ingestion: ({ secrets }) => ({
+    KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+    PAYMENTS_SECRET_KEY: secrets.paymentsSecretKey,
   }),
   webhook: (settings) => ({
     KEY_ENCRYPTION_KEY: settings.secrets.keyEncryptionKey,

@@ -1,5 +1,7 @@
 export { auditFact } from './audit-fact.ts'
+export { type BegunIntent, beginIntent } from './begin-intent.ts'
 export { type Consumer, consumer } from './consumer.ts'
+export { endIntent } from './end-intent.ts'
 export { eventIdOf } from './event-id.ts'
 export type { Fact } from './fact.ts'
 export { type Intent, type IntentCall, type IntentWorker, intentWorker } from './intent-worker.ts'

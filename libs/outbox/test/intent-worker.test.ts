@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
-import { type Intent, type IntentCall, type IntentWorker, intentWorker, openIntent } from '@svc/outbox'
+import {
+  beginIntent,
+  endIntent,
+  type Intent,
+  type IntentCall,
+  type IntentWorker,
+  intentWorker,
+  openIntent,
+} from '@svc/outbox'
 import { eventually } from '@svc/testing'
 import { merchantId, parcelService } from './parcel-service.ts'
 
@@ -120,4 +128,64 @@ test('a newer call takes the place of one under way, and what was under way sett
   worker.wake()
   await eventually(async () => expect((await rows(subjectId))[0]!.state).toBe('applied'))
   expect(seen).toEqual([{ n: 1 }, { n: 2 }])
+})
+
+test('a call that its settler makes itself is left to it for its lease; then to anybody, and it ends once', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  const begun = await service.transact('every tenant', (tx) =>
+    beginIntent(tx, { kind, subjectId, merchantId, payload: { n: 1 } }, 5),
+  )
+  expect(begun).toEqual({ id: expect.any(String), attempt: 1 })
+  const ended: boolean[] = []
+  const end = (id: string, by: string) =>
+    service.transact('every tenant', async (tx) => void ended.push(await endIntent(tx, id, 'declined', { by })))
+  const seen: Intent[] = []
+  const worker = await started(kind, async (intent) => {
+    seen.push(intent)
+    await end(intent.id, 'worker')
+    return null
+  })
+  await later(4_000)
+  worker.wake()
+  await open(randomUUID(), randomUUID(), {})
+  expect(seen).toEqual([])
+  await later(2_000)
+  worker.wake()
+  await eventually(() => ended.length === 1)
+  await end(begun.id, 'settler, too late')
+  expect(ended).toEqual([true, false])
+  expect(seen).toMatchObject([{ id: begun.id, attempt: 1, payload: { n: 1 }, state: 'pending', tries: 2 }])
+  await worker.stop()
+  expect(await rows(subjectId)).toMatchObject([{ state: 'declined', outcome: { by: 'worker' } }])
+})
+
+test('of a subject with an open call no other is begun, and the transaction that tries is undone', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  const begin = () =>
+    service.transact('every tenant', (tx) => beginIntent(tx, { kind, subjectId, merchantId, payload: {} }, 5))
+  const first = await begin()
+  await expect(begin()).rejects.toMatchObject({ code: '23505' })
+  await service.transact('every tenant', (tx) => endIntent(tx, first.id, 'aborted', {}))
+  expect((await begin()).attempt).toBe(2)
+})
+
+test('a call that shall be given up is told so at every try, until it has settled whether it can be', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  await open(kind, subjectId, {})
+  await service.database.worker.query(`UPDATE intent SET state = 'aborting' WHERE subject_id = $1`, [subjectId])
+  const states: string[] = []
+  const worker = await started(kind, async ({ id, state }) => {
+    states.push(state)
+    if (states.length === 1) throw new ServiceError('service_unavailable')
+    await service.transact('every tenant', (tx) => endIntent(tx, id, 'aborted', {}))
+    return null
+  })
+  await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'aborting', tries: 1 }]))
+  await later(2_000)
+  worker.wake()
+  await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'aborted', tries: 2 }]))
+  expect(states).toEqual(['aborting', 'aborting'])
 })

@@ -132,6 +132,18 @@ describe('operators and merchants', () => {
     expect((await get(merchantId)).merchant!.version).toBe(1)
   })
 
+  test('the terms of a hybrid tier are whole numbers from 0 on, and can be cleared', async () => {
+    const { merchantId } = await signUp(admin)
+    const terms = { billing_included_allowance: 0, billing_overage_fee_minor: Number.MAX_SAFE_INTEGER }
+    expect((await patch(admin, merchantId, terms)).merchant).toMatchObject(terms)
+    const { merchant } = (await factsOf(merchantId)).at(-1)!
+    expect(merchant).toMatchObject({ ...terms, version: 2 })
+    for (const field of ['billing_included_allowance', 'billing_overage_fee_minor']) {
+      await expect(patch(admin, merchantId, { [field]: -1 })).rejects.toEqual(refusal('validation_error', { field }))
+      expect((await patch(admin, merchantId, { clear_fields: [field] })).merchant).toMatchObject({ [field]: undefined })
+    }
+  })
+
   test('a transition that does not exist is refused and changes nothing of the patch', async () => {
     const { merchantId } = await signUp(admin)
     await expect(patch(admin, merchantId, { kyb_notes: 'lost', business_approval_status: 'approved' })).rejects.toEqual(

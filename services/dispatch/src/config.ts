@@ -14,6 +14,8 @@ const schema = z.object({
   redisPrefix: z.string().default(''),
   orderGrpcAddress: z.string().min(1),
   adminGrpcAddress: z.string().min(1),
+  /** Who knows what merchants can bear and riders would earn; without it nobody is asked, and nothing is refused. */
+  walletGrpcAddress: z.string().min(1).optional(),
 
   /** The S3 bucket of photos, path style; unset: no uploads. */
   objectStoreBucketUrl: z.url().optional(),
@@ -37,6 +39,10 @@ const schema = z.object({
   sosCooldownSeconds: integer.min(0).default(120),
   /** Orders that one rider may have under way. */
   riderMaxActiveOrders: integer.min(1).default(5),
+  /** Cash that the orders of one rider may have to collect before no more are offered; unset: any. */
+  riderCodCapMinor: integer.min(0).optional(),
+  /** What a merchant must have for a freelancer to carry a live order that has no price. */
+  staticWalletFloorMinor: integer.min(0).default(50_000),
 
   /** A rider whom a merchant assigns need not say yes. */
   assignmentAutoAccept: flag.default(false),
@@ -88,6 +94,7 @@ export interface Config extends z.output<typeof schema> {
   /** With which this service signs its own calls. */
   orderCallerSecret: string
   adminCallerSecret: string
+  walletCallerSecret?: string
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
@@ -99,5 +106,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     callerSecrets: callerSecretsFromEnv('dispatch', env),
     orderCallerSecret: callerSecretFromEnv('dispatch', 'order', env),
     adminCallerSecret: callerSecretFromEnv('dispatch', 'admin', env),
+    ...(settings.walletGrpcAddress && { walletCallerSecret: callerSecretFromEnv('dispatch', 'wallet', env) }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@svc/database'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
+import type { Announce } from './announce-after-commit.ts'
 import type { Clients } from './clients.ts'
 import type { Config } from './config.ts'
 import type { PositionLog } from './db/position-log.ts'
@@ -8,6 +9,7 @@ import type { Messenger } from './messenger.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Realtime } from './realtime.ts'
 import type { Router } from './routing/router.ts'
+import type { Wallet } from './wallet.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {
@@ -20,6 +22,10 @@ export interface Context extends Clients {
   messenger: Messenger
   /** Tells the sockets. */
   realtime: Realtime
+  /** Tells them once the transaction has committed. */
+  announce: Announce
+  /** Knows what merchants can bear and riders would earn; null in a deployment without it. */
+  wallet: Wallet | null
   /** Finds ways by road; null where they are estimated. */
   router: Router | null
   /** Where photos of hand-overs are kept; null where the operator has configured none. */

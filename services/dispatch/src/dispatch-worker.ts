@@ -1,7 +1,9 @@
+import { ServiceError } from '@svc/errors'
 import type { Part } from '@svc/lifecycle'
 import type { Context } from './context.ts'
 import { claimDueJob } from './db/jobs.ts'
 import { advanceSearch } from './use-cases/assignment/advance-search.ts'
+import { planPayouts } from './use-cases/assignment/plan-payouts.ts'
 import { takeOverAssignment } from './use-cases/assignment/take-over-assignment.ts'
 
 /** The moments in the database are the truth: they are looked at this often even when nobody wakes the worker. */
@@ -16,11 +18,22 @@ export interface DispatchWorker extends Part {
   wake(): void
 }
 
-/** Does what is due about orders: offers, their ends, wider rounds, unfinished assignments. Replicas share the work. */
+/**
+ * Does what is due about orders: offers, their ends, wider rounds, unfinished assignments, and what riders would earn.
+ * Replicas share the work.
+ */
 export function dispatchWorker(context: () => Context): DispatchWorker {
-  const lanes = [takeOverAssignment, ...Array.from({ length: LANES }, () => workOnDueJob)].map((work) =>
-    lane(() => work(context()), context),
-  )
+  const payouts = lane(payoutPlanner(context), context)
+  const workOnJob = async (): Promise<boolean> => {
+    const isWorkedOn = await workOnDueJob(context())
+    if (isWorkedOn) payouts.wake()
+    return isWorkedOn
+  }
+  const lanes = [
+    payouts,
+    lane(() => takeOverAssignment(context()), context),
+    ...Array.from({ length: LANES }, () => lane(workOnJob, context)),
+  ]
   return {
     name: 'dispatch worker',
     wake() {
@@ -77,6 +90,23 @@ function lane(work: () => Promise<boolean>, context: () => Context) {
       wake()
       await running
     },
+  }
+}
+
+/** Plans payouts; while the wallet is away the log says so once, and the next look tries again. */
+function payoutPlanner(context: () => Context): () => Promise<boolean> {
+  let isAway = false
+  return async () => {
+    try {
+      const isPlanned = await planPayouts(context())
+      if (isPlanned) isAway = false
+      return isPlanned
+    } catch (err) {
+      if (!(err instanceof ServiceError)) throw err
+      if (!isAway) context().logger.warn({ err }, 'offers do not say what they pay while the wallet is away')
+      isAway = true
+      return false
+    }
   }
 }
 

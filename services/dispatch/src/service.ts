@@ -11,6 +11,7 @@ import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { createTransact, intentWorker, outboxRelay, startConsumers } from '@svc/outbox'
+import { announceAfterCommit } from './announce-after-commit.ts'
 import { createClients } from './clients.ts'
 import type { Config } from './config.ts'
 import { factConsumers } from './consumers/index.ts'
@@ -35,6 +36,7 @@ import { pricingService } from './rpc/pricing-service.ts'
 import { proofService } from './rpc/proof-service.ts'
 import { riderService } from './rpc/rider-service.ts'
 import { publishMoves } from './use-cases/positions/publish-moves.ts'
+import { connectWallet } from './wallet.ts'
 
 export interface DispatchService extends Service {
   /** host:port of the gRPC server. */
@@ -62,14 +64,16 @@ export async function createDispatchService(
   const realtime = realtimePublisher(config)
   const messages = messenger(config)
   const clients = createClients(config)
+  const wallet = connectWallet(config)
   const dispatcher = dispatchWorker(() => context)
   const moveWatch = moveObserver(() => context)
   const intents = intentWorker({ transact: createTransact(database, relay), calls: intentCalls(() => context) })
   const context: Context = {
     config,
     database,
-    transact: createTransact(database, relay),
+    ...announceAfterCommit(createTransact(database, relay), realtime),
     ...clients,
+    wallet,
     messenger: messages,
     positionLog: positionLog(database, (moved) => {
       publishMoves(context, moved)
@@ -116,6 +120,7 @@ export async function createDispatchService(
     [
       { name: 'database', stop: () => database.close() },
       { name: 'clients', stop: async () => Object.values(clients).forEach((client) => client.close()) },
+      ...(wallet ? [wallet] : []),
       realtime,
       messages,
       locationLogKeeper(context),

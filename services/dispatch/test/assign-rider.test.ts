@@ -132,6 +132,19 @@ describe('by a merchant', () => {
   })
 })
 
+test('many who reassign an order at once take turns: what cannot be done is a conflict, never an outage', async () => {
+  const merchant = await byHand()
+  const riders = await Promise.all(Array.from({ length: 15 }, () => insertRider(mesh)))
+  const orderId = await createOrder(mesh, merchant)
+  const answers = await Promise.allSettled(riders.map((rider) => assign(merchant, orderId, rider)))
+  const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []))
+  expect(refusals.filter((code) => code !== 'invalid_state')).toEqual([])
+  const given = (await factsOf(mesh, orderId)).filter((type) => type === 'order.rider_assigned')
+  expect(given).toHaveLength(riders.length - refusals.length)
+  const { order } = await mesh.orders(merchant).getOrder({ id: orderId })
+  expect(await activeOf(orderId)).toEqual([order!.rider!.id])
+})
+
 describe('by an operator', () => {
   test('is written down once, with who did it and what it changed', async () => {
     const merchant = await byHand()

@@ -27,8 +27,15 @@ function inspector(connectionString: string): pg.Pool {
   return pool
 }
 
-/** The dispatch service behind gRPC with the real admin and order services, on databases and topics of its own. */
-export async function dispatchMesh(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
+/**
+ * The dispatch service behind gRPC with the real admin and order services, on databases and topics of its own. A wallet is
+ * dispatch's alone: orders are created whatever their merchants have.
+ */
+export async function dispatchMesh(
+  settings: Record<string, string> = {},
+  overrides: Partial<Context> = {},
+  wallet?: { address: string },
+) {
   const [servers, database, orderDatabase, grpcPort] = await Promise.all([
     testServers(),
     testDatabase('dispatch', migrations, ['postgis']),
@@ -71,6 +78,7 @@ export async function dispatchMesh(settings: Record<string, string> = {}, overri
     CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
     CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
     OTP_PEPPER: randomBytes(32).toString('base64'),
+    ...(wallet && { WALLET_GRPC_ADDRESS: wallet.address, CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET }),
     INSTANCE: 'dispatch-under-test',
     ...settings,
   }

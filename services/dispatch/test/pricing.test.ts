@@ -107,6 +107,7 @@ describe('fares', () => {
     expect(await price(caller, { pickup: undefined, dropoff: undefined })).toEqual({
       fare: undefined,
       quote_id: undefined,
+      own_fleet: false,
     })
     expect((await price(caller, { dropoff: undefined })).fare).toBeUndefined()
     await mesh
@@ -309,8 +310,8 @@ describe('quotes', () => {
     const minutes = (Date.parse(expires_at!) - Date.now()) / 60_000
     expect(Math.abs(minutes - 15)).toBeLessThan(0.5)
     await mesh.pricing(operator).updateRateCard({ id: card.id, rate_card: { base_minor: 90_000 }, clear_fields: [] })
-    expect(await price(caller, { quote_id })).toEqual({ fare, quote_id })
-    expect(await price(caller, { quote_id })).toEqual({ fare, quote_id })
+    expect(await price(caller, { quote_id })).toEqual({ fare, quote_id, own_fleet: false })
+    expect(await price(caller, { quote_id })).toEqual({ fare, quote_id, own_fleet: false })
     expect((await price(caller)).fare).toMatchObject({ rate_card_version: 2, fee_minor: 90_000 })
   })
 
@@ -419,7 +420,7 @@ describe('quotes', () => {
     await refused(price(caller, { quote_id })).toMatchObject({ code: 'quote_mismatch' })
     await mesh.admin.merchants.as(operator).updateMerchant({ id, fulfillment_mode: 'internal_fleet', clear_fields: [] })
     await mesh.sql(`UPDATE merchants SET fulfillment_mode = 'internal_fleet' WHERE id = $1`, [id])
-    expect(await price(caller, { quote_id })).toEqual({ fare: undefined, quote_id })
+    expect(await price(caller, { quote_id })).toEqual({ fare: undefined, quote_id, own_fleet: true })
   })
 })
 

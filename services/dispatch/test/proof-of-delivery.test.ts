@@ -102,7 +102,25 @@ describe('a hand-over proven by the customer', () => {
       const [intent] = await mesh.sql<{ state: string }>('SELECT state FROM intent WHERE subject_id = $1', [orderId])
       return intent?.state === 'applied'
     })
-    await expect(mesh.proof(rider).verifyPodOtp({ order_id: orderId, code })).rejects.toEqual(refusal('order_terminal'))
+    expect((await mesh.proof(rider).verifyPodOtp({ order_id: orderId, code })).order).toEqual(order)
+    await expect(mesh.proof(rider).verifyPodOtp({ order_id: orderId, code: other(code) })).rejects.toEqual(
+      refusal('order_terminal'),
+    )
+    await expect(mesh.proof(riderCaller(randomUUID())).verifyPodOtp({ order_id: orderId, code })).rejects.toEqual(
+      refusal('not_found'),
+    )
+  })
+
+  test('however often the right code comes at once, every one is answered and the order is delivered once', async () => {
+    const { orderId, rider } = await carried()
+    await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+    const proof = { order_id: orderId, code: lastCode() }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => mesh.proof(rider).verifyPodOtp(proof)))
+    expect(new Set(answers.map(({ order }) => `${order!.status} ${order!.version}`)).size).toBe(1)
+    const facts = await mesh.orderSql("SELECT FROM outbox WHERE aggregate_id = $1 AND type = 'order.delivered'", [
+      orderId,
+    ])
+    expect(facts).toHaveLength(1)
   })
 
   test('five wrong codes lock it, however many come at once', async () => {

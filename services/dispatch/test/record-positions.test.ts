@@ -169,6 +169,7 @@ describe('bad positions', () => {
     ['heading_deg', { ...LAGOS, heading_deg: 360.1 }],
     ['battery_pct', { ...LAGOS, battery_pct: 101 }],
     ['recorded_at', { ...LAGOS, recorded_at: '0001-01-01T00:00:00.000Z' }],
+    ['recorded_at', { ...LAGOS, recorded_at: new Date(Date.now() + 25 * 3_600_000).toISOString() }],
   ])('%s is named, and nothing of the report is stored', async (field, point) => {
     const riderId = await insertRider(mesh)
     expect(await refusal(riderId, [LAGOS, point])).toMatchObject({

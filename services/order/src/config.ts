@@ -10,6 +10,10 @@ const schema = z.object({
   orderPoolSize: integer.min(1).default(10),
   /** Where coverage, prices and riders are judged; without it orders have no fee and start without a rider. */
   dispatchGrpcAddress: z.string().min(1).optional(),
+  /** Where commissions and balances are; without it no order moves or needs money. */
+  walletGrpcAddress: z.string().min(1).optional(),
+  /** What a merchant must have available for a live order whose fee is not known. */
+  staticWalletFloorMinor: integer.min(0).max(Number.MAX_SAFE_INTEGER).default(50_000),
 
   /** Public address before a tracking token; without it orders have no customer_tracking_url. */
   trackingBaseUrl: z.url().optional(),
@@ -23,8 +27,6 @@ const schema = z.object({
   podRequiredForDelivery: flag.default(false),
   /** The status that a verified proof of delivery enters; `none` leaves it to the rider. */
   podVerifiedStatus: z.string().max(128).default('delivered'),
-  /** Commissions wait for a verified payment; a verified proof of delivery then marks it. */
-  commissionRequirePaymentVerified: flag.default(false),
   /** Live orders need a verified and approved business. */
   requireKybForOrders: flag.default(false),
   /** Writes of merchants with a blocked billing status are refused. */
@@ -43,6 +45,7 @@ export interface Config extends z.output<typeof schema> {
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
   dispatchCallerSecret?: string
+  walletCallerSecret?: string
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
@@ -53,5 +56,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('order', env),
     ...(settings.dispatchGrpcAddress && { dispatchCallerSecret: callerSecretFromEnv('order', 'dispatch', env) }),
+    ...(settings.walletGrpcAddress && { walletCallerSecret: callerSecretFromEnv('order', 'wallet', env) }),
   }
 }

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { Run } from './db/store-order.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { OrderDraft } from './domain/order-draft.ts'
+import type { Wallet } from './wallet.ts'
 
 /** A condition of accepting an order: answers its refusal, or null. It only reads, and throws when it cannot tell. */
 export type Gate = (draft: OrderDraft, caller: Caller) => Promise<ServiceError | null>
@@ -24,9 +25,15 @@ export interface Context {
   simulator: { drive(orderId: string): void; wake(): void }
   /** Null in a deployment without dispatch. */
   dispatch: Dispatch | null
+  /** Null in a deployment without a wallet. */
+  wallet: Wallet | null
+  /** Makes the calls that must happen, and are due; wake: one is. */
+  intents: { wake(): void }
   /** Gives orders to the riders that their creation named. */
   assignments: { drive(orderId: string): Promise<void> }
   /** Asked in this order; the first refusal stands. */
   gates: readonly Gate[]
+  /** Nothing, but in tests that let the process die here. */
+  failpoint: (name: string) => void
   logger: Logger
 }

@@ -32,13 +32,13 @@ export function connectDispatch(config: Config): (Dispatch & Part) | null {
     async price(draft, caller) {
       const { pickup, dropoff, quoteId } = draft
       if (!pickup && !dropoff && !quoteId) return null
-      const { fare, quote_id } = await pricing.as(caller, within).priceOrder({
+      const { fare, quote_id, own_fleet } = await pricing.as(caller, within).priceOrder({
         pickup: pickup ?? undefined,
         dropoff: dropoff ?? undefined,
         parcel: parcelOf(draft),
         quote_id: quoteId ?? undefined,
       })
-      return { fee: fare ? feeOf(fare) : null, quoteId: quote_id ?? null }
+      return { fee: fare ? feeOf(fare) : null, quoteId: quote_id ?? null, isOwnFleet: own_fleet }
     },
     async checkAssignable(riderId, caller) {
       await assignments.as(caller, within).checkAssignable({ rider_id: riderId })

@@ -7,7 +7,7 @@ import { grpcServer } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { createTransact, outboxRelay } from '@svc/outbox'
+import { createTransact, intentWorker, outboxRelay } from '@svc/outbox'
 import { assignmentWorker } from './assignment-worker.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -22,7 +22,13 @@ import { fulfilmentService } from './rpc/fulfilment-service.ts'
 import { orderService } from './rpc/order-service.ts'
 import { simulatorService } from './rpc/simulator-service.ts'
 import { sandboxSweeper } from './sandbox-sweeper.ts'
+import { intentCalls } from './settlement/intent-calls.ts'
+import { LEASE_SECONDS } from './settlement/settlement-intent.ts'
 import { simulatorWorker } from './simulator-worker.ts'
+import { connectWallet } from './wallet.ts'
+
+/** Settlements go on this soon after the wallet is back. */
+const MAX_BACKOFF_SECONDS = 15
 
 export interface OrderService extends Service {
   /** host:port of the gRPC server. */
@@ -30,8 +36,8 @@ export interface OrderService extends Service {
   opsAddress(): string
 }
 
-/** The order service, ready to start. */
-export async function createOrderService(config: Config): Promise<OrderService> {
+/** The order service, ready to start; tests override parts of its context. */
+export async function createOrderService(config: Config, overrides: Partial<Context> = {}): Promise<OrderService> {
   const { host, instance, kafkaBrokers: brokers } = config
   const topic = `${config.topicPrefix}svc.order.v1`
   const logger = createLogger('order')
@@ -47,9 +53,16 @@ export async function createOrderService(config: Config): Promise<OrderService> 
   const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
   const relay = outboxRelay({ database, producer, topic, source: 'order', instance })
   const dispatch = connectDispatch(config)
+  const wallet = connectWallet(config, logger)
   const base = { config, database, dispatch, transact: createTransact(database, relay), logger }
   const simulator = simulatorWorker(base)
   const assignments = assignmentWorker(base)
+  const intents = intentWorker({
+    transact: base.transact,
+    calls: wallet ? intentCalls(() => context) : {},
+    leaseSeconds: LEASE_SECONDS,
+    maxBackoffSeconds: MAX_BACKOFF_SECONDS,
+  })
   const context: Context = {
     ...base,
     creations: shared(database.app),
@@ -57,6 +70,10 @@ export async function createOrderService(config: Config): Promise<OrderService> 
     simulator,
     assignments,
     gates: orderGates(config),
+    wallet,
+    intents,
+    failpoint: () => {},
+    ...overrides,
   }
   const grpc = grpcServer({
     host,
@@ -77,8 +94,10 @@ export async function createOrderService(config: Config): Promise<OrderService> 
     [
       { name: 'database', stop: () => database.close() },
       ...(dispatch ? [dispatch] : []),
+      ...(wallet ? [wallet] : []),
       producer,
       relay,
+      ...(wallet ? [intents] : []),
       simulator,
       assignments,
       sandboxSweeper(base),

@@ -7,6 +7,7 @@ import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
 import { TEST_SECRET, type TestDatabase, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { type Config, readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { createOrderService, type OrderService } from '../src/service.ts'
 
@@ -54,15 +55,15 @@ export function clientsOf(address: string) {
 }
 
 /** An order service of its own behind gRPC, and a look past row security at what it stored. */
-export async function orderMesh(settings: Record<string, string> = {}) {
+export async function orderMesh(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
   const database = await testDatabase('order', migrations)
   const inspect = new pg.Pool({ connectionString: database.inspectUrl, max: 2 })
   // Dropping the database may end a connection that is just saying goodbye.
   inspect.on('error', () => {})
   const environment = { ...(await orderEnvironment(database)), ...settings }
   const config = readConfig(environment)
-  const start = async (changes: Partial<Config> = {}): Promise<OrderService> => {
-    const service = await createOrderService({ ...config, ...changes })
+  const start = async (changes: Partial<Config> = {}, more: Partial<Context> = {}): Promise<OrderService> => {
+    const service = await createOrderService({ ...config, ...changes }, { ...overrides, ...more })
     await service.start()
     return service
   }

@@ -1,17 +1,45 @@
-import { csv, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { csv, durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
+import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
 const minor = integer.min(0).max(Number.MAX_SAFE_INTEGER)
 
 const schema = z.object({
   ...serviceKnobs,
+  /** `production` refuses callback URLs on this machine. */
+  nodeEnv: z.string().default('development'),
   /** Role wallet_app: one tenant at a time. */
   walletDatabaseUrl: z.string().min(1),
   /** Role wallet_worker: postings, riders, operators. */
   walletWorkerUrl: z.string().min(1),
   /** Connections per database role. */
   walletPoolSize: integer.min(1).default(10),
+  /** Who knows the e-mail address of a merchant's owner. */
+  adminGrpcAddress: z.string().min(1).optional(),
+
+  /** Base URL of the payment provider; unset: no money comes in or goes out. */
+  paymentsApiUrl: z.url().optional(),
+  /** Authorises our calls and signs its hooks. */
+  paymentsSecretKey: z.string().min(16).optional(),
+  /** How often open payments and transfers are verified at the provider, and from which age on. */
+  paymentSweepIntervalMs: durationMs.default(300_000),
+  paymentSweepAfterMs: durationMs.default(300_000),
+
+  /** Bounds of one top-up. */
+  topupMinMinor: minor.default(600_000),
+  topupMaxMinor: minor.default(1_000_000_000),
+
+  withdrawalsEnabled: flag.default(false),
+  /** Only merchants whose business is verified may withdraw. */
+  withdrawalsRequireKyb: flag.default(true),
+  withdrawalMinMinor: minor.default(100_000),
+  /** Larger withdrawals need two operators. */
+  fourEyesAboveMinor: minor.default(5_000_000),
+  /** For how long a rider withdraws nothing after a change of payout instruments. */
+  payoutFreezeHours: integer.min(0).default(24),
+
+  /** Merchants with a blocked billing status are refused writes. */
+  billingEnforcement: flag.default(false),
 
   /** What holds for merchants that have no settings of their own. */
   commissionAutomation: flag.default(true),
@@ -29,10 +57,17 @@ const schema = z.object({
 export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
+  /** With which this service signs its own calls. */
+  adminCallerSecret?: string
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = parseConfig(schema, env)
-  return { ...settings, instance: instanceOf(settings), callerSecrets: callerSecretsFromEnv('wallet', env) }
+  return {
+    ...settings,
+    instance: instanceOf(settings),
+    callerSecrets: callerSecretsFromEnv('wallet', env),
+    ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('wallet', 'admin', env) }),
+  }
 }

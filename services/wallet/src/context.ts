@@ -1,10 +1,13 @@
 import type { Database } from '@svc/database'
+import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
+import type { Payments } from '@svc/payments'
+import type { Clients } from './clients.ts'
 import type { Config } from './config.ts'
 import type { Settlements } from './db/settlements.ts'
 
 /** What every use case of this service may depend on. */
-export interface Context {
+export interface Context extends Clients {
   config: Config
   database: Database
   transact: Transact
@@ -12,4 +15,11 @@ export interface Context {
   settlements: Settlements
   /** Facts were written past `transact`. */
   relay: { wake: () => void }
+  /** The payment provider; null where the operator has configured none. */
+  payments: Payments | null
+  /** Tells the worker of calls that were settled before it would look by itself. */
+  intents: { wake: () => void }
+  /** Named moments between durable steps, where tests let a process die. */
+  failpoint: (name: string) => void
+  logger: Logger
 }

@@ -1,17 +1,29 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
 import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
+import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { openDatabase } from '@svc/database'
 import { grpcServer } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
-import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import { createLogger } from '@svc/logging'
+import { createTransact, intentWorker, outboxRelay, startConsumers } from '@svc/outbox'
+import { chores } from './chores.ts'
+import { createClients } from './clients.ts'
 import type { Config } from './config.ts'
 import { consumers as factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { settlements } from './db/settlements.ts'
+import { intentCalls } from './intent-calls.ts'
+import { paymentProvider } from './payment-provider.ts'
+import { payoutAge } from './payout-age.ts'
+import { billingService } from './rpc/billing-service.ts'
 import { commissionService } from './rpc/commission-service.ts'
+import { payoutService } from './rpc/payout-service.ts'
+import { topupService } from './rpc/topup-service.ts'
 import { walletService } from './rpc/wallet-service.ts'
 
 export interface WalletService extends Service {
@@ -22,8 +34,8 @@ export interface WalletService extends Service {
   context: Context
 }
 
-/** The wallet service, ready to start. */
-export async function createWalletService(config: Config): Promise<WalletService> {
+/** The wallet service, ready to start; tests override parts of its context. */
+export async function createWalletService(config: Config, overrides: Partial<Context> = {}): Promise<WalletService> {
   const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
   const topic = `${topicPrefix}svc.wallet.v1`
   const database = await openDatabase({
@@ -37,7 +49,22 @@ export async function createWalletService(config: Config): Promise<WalletService
   const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
   const relay = outboxRelay({ database, producer, topic, source: 'wallet', instance })
   const transact = createTransact(database, relay)
-  const context: Context = { config, database, transact, settlements: settlements(database.worker), relay }
+  const payments = paymentProvider(config)
+  const clients = createClients(config)
+  const intents = intentWorker({ transact, calls: intentCalls(() => context) })
+  const context: Context = {
+    config,
+    database,
+    transact,
+    settlements: settlements(database.worker),
+    relay,
+    payments,
+    ...clients,
+    intents,
+    failpoint: () => {},
+    logger: createLogger('wallet'),
+    ...overrides,
+  }
   const consumers = startConsumers({
     group: `${topicPrefix}wallet`,
     brokers,
@@ -56,13 +83,28 @@ export async function createWalletService(config: Config): Promise<WalletService
     services: [
       [WalletServiceService, walletService(context)],
       [CommissionServiceService, commissionService(context)],
+      [PayoutServiceService, payoutService(context)],
+      [TopupServiceService, topupService(context)],
+      [BillingServiceService, billingService(context)],
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })
 
   const service = composeService(
-    [{ name: 'database', stop: () => database.close() }, producer, relay, consumers, grpc, ops],
+    [
+      { name: 'database', stop: () => database.close() },
+      { name: 'payment provider', stop: async () => payments?.close() },
+      { name: 'clients', stop: async () => clients.merchants?.close() },
+      producer,
+      relay,
+      intents,
+      ...chores(context),
+      payoutAge(context),
+      consumers,
+      grpc,
+      ops,
+    ],
     {
       checks: {
         database: { required: true, probe: () => database.ping() },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type TestDatabase, testDatabase } from '@svc/testing'
 import pg from 'pg'
 import { migrations } from '../src/db/migrations/index.ts'
-import { violations } from './ledger-invariants.ts'
+import { violations } from './ledger-violations.ts'
 
 /** What the database itself refuses, whatever code runs above it. */
 let database: TestDatabase

@@ -4,8 +4,9 @@ import { explore, reached } from './ledger-commands.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { type OpenLedger, openLedger } from './open-ledger.ts'
 
-/** LEDGER_RUNS=1000 makes it the long exploration. */
-const RUNS = Number(process.env.LEDGER_RUNS ?? 40)
+/** Sequences, so many of them at a time: each has its own merchants, so that none sees the others. */
+const RUNS = Number(process.env.LEDGER_RUNS ?? 1_000)
+const EXPLORERS = 4
 const COMMANDS = 50
 
 const ANSWERS = `applied|applied held|applied paid|applied returned|already_applied|already_applied held|
@@ -20,8 +21,11 @@ afterAll(() => ledger.close())
 test(
   'whatever is asked, repeated, given up and asked at once: the ledger answers as its model and keeps every kobo',
   async () => {
-    const found = await explore(ledger, { runs: RUNS, commands: COMMANDS })
-    if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance })
+    const explorers = Array.from({ length: EXPLORERS }, () =>
+      explore(ledger, { runs: Math.ceil(RUNS / EXPLORERS), commands: COMMANDS }),
+    )
+    for (const found of await Promise.all(explorers))
+      if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance })
     await expectLedgerHolds(ledger.sql)
     for (const answer of ANSWERS) expect([answer, reached.get(answer) ?? 0]).not.toEqual([answer, 0])
   },

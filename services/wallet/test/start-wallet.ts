@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
+import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
 import { CommissionServiceService, type SettleCommissionRequest } from '@svc/contracts/wallet/v1/commission_service'
+import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { grpcClient, systemCaller } from '@svc/grpc'
 import { ensureTopics, kafkaProducer } from '@svc/kafka'
 import { eventIdOf } from '@svc/outbox'
-import { TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { eventually, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import type { Decision, Owner } from '../src/domain/operation.ts'
 import { createWalletService } from '../src/service.ts'
@@ -19,23 +22,24 @@ const RESULT_TYPES = new pg.TypeOverrides()
 RESULT_TYPES.setTypeParser(20, Number)
 
 /** The wallet service in this process, on a database and topics of its own. */
-export async function startWallet(settings: Record<string, string> = {}) {
+export async function startWallet(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
   const [servers, database] = await Promise.all([testServers(), testDatabase('wallet', migrations)])
-  const prefix = uniquePrefix()
+  const prefix = settings['TOPIC_PREFIX'] ?? uniquePrefix()
   const adminTopic = `${prefix}svc.admin.v1`
-  await ensureTopics({ brokers: servers.kafkaBrokers, topics: [adminTopic] })
-  const service = await createWalletService(
-    readConfig({
-      WALLET_DATABASE_URL: database.url,
-      WALLET_WORKER_URL: database.workerUrl,
-      KAFKA_BROKERS: servers.kafkaBrokers.join(','),
-      TOPIC_PREFIX: prefix,
-      CALLER_SECRET_GATEWAY_WALLET: TEST_SECRET,
-      CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
-      INSTANCE: 'wallet-under-test',
-      ...settings,
-    }),
-  )
+  const topics = [adminTopic, `${prefix}svc.ingestion.v1`, `${prefix}svc.order.v1`]
+  // A busy broker knows a topic a moment after it has made it.
+  await eventually(() => ensureTopics({ brokers: servers.kafkaBrokers, topics }))
+  const environment: Record<string, string> = {
+    WALLET_DATABASE_URL: database.url,
+    WALLET_WORKER_URL: database.workerUrl,
+    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+    TOPIC_PREFIX: prefix,
+    CALLER_SECRET_GATEWAY_WALLET: TEST_SECRET,
+    CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
+    INSTANCE: 'wallet-under-test',
+    ...settings,
+  }
+  const service = await createWalletService(readConfig(environment), overrides)
   await service.start()
   const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2, types: RESULT_TYPES })
   // Dropping the database ends idle connections.
@@ -43,14 +47,19 @@ export async function startWallet(settings: Record<string, string> = {}) {
   const producer = kafkaProducer({ brokers: servers.kafkaBrokers, clientId: 'test' })
   const link = (from: string) => ({ address: service.address(), from, to: 'wallet', secret: TEST_SECRET })
   const wallet = grpcClient(WalletServiceService, link('gateway'))
+  const topups = grpcClient(TopupServiceService, link('gateway'))
   const commission = grpcClient(CommissionServiceService, link('order'))
+  const billing = grpcClient(BillingServiceService, link('gateway'))
 
   return {
     service,
     context: service.context,
+    environment,
     database,
     wallet,
     commission,
+    topups,
+    billing,
     /** As the order service, which settles what its orders earn. */
     orders: () => commission.as(systemCaller('order')),
     /** As the worker role, which sees every row. */
@@ -89,7 +98,7 @@ export async function startWallet(settings: Record<string, string> = {}) {
         description: 'First money',
       }),
     async stop() {
-      for (const client of [wallet, commission]) client.close()
+      for (const client of [wallet, billing, commission, topups]) client.close()
       await service.stop()
       await producer.stop()
       await worker.end()

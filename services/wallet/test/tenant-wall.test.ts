@@ -1,10 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
+import { insertTopup } from '../src/db/topups.ts'
 import { merchantOwner, settlementOf, startWallet, type TestWallet } from './start-wallet.ts'
 
-const TENANT_TABLES = ['accounts', 'wallet_ops', 'ledger_lines', 'holds']
-const WORKER_TABLES = ['hold_captures', 'merchants', 'commission_settings']
+const TENANT_TABLES = [
+  'accounts',
+  'wallet_ops',
+  'ledger_lines',
+  'holds',
+  'topup_intents',
+  'subscriptions',
+  'billed_deliveries',
+  'payout_instruments',
+  'withdrawals',
+]
+const WORKER_TABLES = [
+  'hold_captures',
+  'merchants',
+  'commission_settings',
+  'waiting_hooks',
+  'subscription_intents',
+  'payment_customers',
+  'billing_standings',
+  'withdrawal_approvals',
+]
 
 let wallet: TestWallet
 let app: pg.Client
@@ -33,6 +53,25 @@ async function merchantWithEscrow(): Promise<string> {
   await wallet.fund(merchantOwner(merchantId), 100_000)
   await wallet.orders().settleCommission(settlementOf(merchantId))
   await wallet.orders().settleCommission(settlementOf(merchantId, { mode: 'hold_in_escrow' }))
+  await wallet.sql('INSERT INTO subscriptions (subscription_code, merchant_id) VALUES ($1, $2)', [
+    `SUB_${merchantId}`,
+    merchantId,
+  ])
+  const topup = { reference: `tu-${randomUUID()}`, merchantId, amountMinor: 1, currency: 'NGN', verifyAfterMs: 0 }
+  await wallet.context.transact({ merchantId, isTest: false }, (tx) =>
+    insertTopup(tx, { ...topup, callbackUrl: undefined, idempotencyKey: undefined }),
+  )
+  await wallet.sql('INSERT INTO billed_deliveries VALUES ($1, $2, now())', [randomUUID(), merchantId])
+  const [instrument] = await wallet.sql<{ id: string }>(
+    `INSERT INTO payout_instruments (owner_kind, owner_id, bank_code, account_name, account_last4, recipient_code, is_default)
+     VALUES ('merchant', $1, '058', 'ADA OBI', '6789', 'RCP_0', true) RETURNING id`,
+    [merchantId],
+  )
+  await wallet.sql(
+    `INSERT INTO withdrawals (id, owner_kind, owner_id, payout_instrument_id, amount_minor, currency, status)
+     VALUES (gen_random_uuid(), 'merchant', $1, $2, 1, 'NGN', 'cancelled')`,
+    [merchantId, instrument!.id],
+  )
   return merchantId
 }
 

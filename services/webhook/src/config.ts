@@ -1,18 +1,7 @@
-import { csv, durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
+import { durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { keyEncryptionKeys } from '@svc/sealing'
 import { z } from 'zod'
-
-/** `id:base64`, several separated by commas: the first seals, all of them open. */
-const keyEncryptionKeys = csv.transform((entries, context) =>
-  entries.map((entry) => {
-    const [id = '', base64 = ''] = entry.split(':', 2)
-    const key = Buffer.from(base64, 'base64')
-    if (!/^[a-z0-9_-]{1,32}$/i.test(id) || key.length !== 32) {
-      context.addIssue({ code: 'custom', message: 'must be id:base64 of 32 bytes' })
-    }
-    return { id, key }
-  }),
-)
 
 const schema = z
   .object({

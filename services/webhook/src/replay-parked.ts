@@ -1,11 +1,11 @@
 import { openDatabase } from '@svc/database'
 import { createTransact, replayParkedCommand } from '@svc/outbox'
+import { createSecretBox } from '@svc/sealing'
 import { readConfig } from './config.ts'
 import { consumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { createOutboundHttp } from './delivery/outbound-http.ts'
-import { createSecretBox } from './sealing/secret-box.ts'
 
 /** Lists the parked facts of this service; with an event id or --all replays them. The running service delivers. */
 const config = readConfig()

@@ -7,6 +7,7 @@ import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { mailer } from '@svc/mail'
 import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import { createSecretBox } from '@svc/sealing'
 import type { Config } from './config.ts'
 import { consumers as factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
@@ -20,7 +21,6 @@ import { wakeChannel } from './delivery/wake-channel.ts'
 import { deliveryService } from './rpc/delivery-service.ts'
 import { eventService } from './rpc/event-service.ts'
 import { outboundWebhookService } from './rpc/outbound-webhook-service.ts'
-import { createSecretBox } from './sealing/secret-box.ts'
 
 export interface WebhookService extends Service {
   /** host:port of the gRPC server. */

@@ -1,8 +1,9 @@
-import express, { type Response, Router } from 'express'
+import express, { Router } from 'express'
 import { z } from 'zod'
 import { emit, emitSchema } from './emit.ts'
 import { type Faults, faultSchema } from './faults.ts'
 import type { Provider } from './provider.ts'
+import { readOrder, refuseOrder } from './read-order.ts'
 import type { World } from './world.ts'
 
 interface Controlled {
@@ -15,17 +16,6 @@ interface Controlled {
 
 const clockSchema = z.strictObject({ now: z.iso.datetime({ offset: true }) })
 
-const refuse = (response: Response, message: string): void => {
-  response.status(400).json({ error: 'validation_error', message })
-}
-
-/** The value as the schema reads it; answers 400 and returns undefined where it does not fit. */
-function read<S extends z.ZodType>(schema: S, body: unknown, response: Response): z.output<S> | undefined {
-  const parsed = schema.safeParse(body)
-  if (!parsed.success) refuse(response, z.prettifyError(parsed.error))
-  return parsed.data
-}
-
 const known = (names: Iterable<string>): string => [...names].join(', ') || 'none'
 
 /** The routes that no real provider has: what was asked and sent, and what shall go wrong. */
@@ -37,30 +27,33 @@ export function controlRouter({ world, faults, providers, platformUrl }: Control
   router.get('/requests', (_request, response) => void response.json({ requests: world.requests }))
 
   router.post('/faults', (request, response) => {
-    const fault = read(faultSchema, request.body, response)
+    const fault = readOrder(faultSchema, request.body, response)
     if (!fault) return
-    if (!providers.has(fault.provider)) return refuse(response, `provider is one of: ${known(providers.keys())}`)
+    if (!providers.has(fault.provider)) return refuseOrder(response, `provider is one of: ${known(providers.keys())}`)
     faults.add(fault)
     response.json({ ok: true })
   })
 
   router.post('/emit', async (request, response) => {
-    const order = read(emitSchema, request.body, response)
+    const order = readOrder(emitSchema, request.body, response)
     if (!order) return
     const senders = [...providers.values()].filter(({ hooks }) => hooks)
     const sender = senders.find(({ name }) => name === order.provider)
     if (!sender?.hooks) {
       const names = known(providers.keys())
-      return refuse(
+      return refuseOrder(
         response,
         `providers that send hooks: ${known(senders.map(({ name }) => name))}; all providers: ${names}`,
       )
+    }
+    if (!sender.hooks.signModes.includes(order.sign)) {
+      return refuseOrder(response, `sign is one of: ${known(sender.hooks.signModes)}`)
     }
     response.json({ deliveries: await emit(sender.hooks, platformUrl, order, world.now) })
   })
 
   router.post('/clock', (request, response) => {
-    const clock = read(clockSchema, request.body, response)
+    const clock = readOrder(clockSchema, request.body, response)
     if (!clock) return
     world.setNow(new Date(clock.now))
     response.json({ now: world.now().toISOString() })
@@ -72,6 +65,8 @@ export function controlRouter({ world, faults, providers, platformUrl }: Control
     for (const provider of providers.values()) provider.reset()
     response.json({ ok: true })
   })
+
+  for (const { control } of providers.values()) if (control) router.use(control)
 
   return router
 }

@@ -14,7 +14,11 @@ export const emitSchema = z.strictObject({
   delayMs: z.int().min(0).max(600_000).default(0),
 })
 
+/** As long as the most patient provider waits. */
+const TIMEOUT_MS = 30_000
+
 export interface Delivery {
+  /** 0: nobody answered, and the body tells why. */
   status: number
   body: string
 }
@@ -30,12 +34,22 @@ export async function emit(
   const deliveries: Delivery[] = []
   for (let sent = 0; sent < order.times; sent++) {
     if (order.delayMs > 0) await sleep(order.delayMs)
-    const answer = await request(new URL(order.path ?? hooks.defaultPath, platformUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...hooks.headers(body, order.sign, now()), ...order.headers },
-      body,
-    })
-    deliveries.push({ status: answer.statusCode, body: await answer.body.text() })
+    const headers = { ...hooks.headers(body, order.sign, now()), ...order.headers }
+    deliveries.push(await deliver(new URL(order.path ?? hooks.defaultPath, platformUrl), headers, body))
   }
   return deliveries
+}
+
+async function deliver(url: URL, headers: Record<string, string>, body: Buffer): Promise<Delivery> {
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return { status: answer.statusCode, body: await answer.body.text() }
+  } catch (error) {
+    return { status: 0, body: String(error) }
+  }
 }

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { z } from 'zod'
+import type { Provider } from './provider.ts'
 
 export const faultSchema = z.strictObject({
   provider: z.string(),
@@ -8,7 +9,7 @@ export const faultSchema = z.strictObject({
   mode: z.enum(['status', 'delay', 'reset_before', 'reset_after_commit', 'garbage_json', 'html_500']),
   /** How many requests it hits. */
   count: z.int().min(1).default(1),
-  /** Waited before the request is handled, whatever the mode. */
+  /** Waited before the answer with mode `delay`, before the request is handled with every other. */
   delayMs: z.int().min(0).max(600_000).default(0),
   /** Answered by mode `status`. */
   status: z.int().min(100).max(599).default(503),
@@ -20,7 +21,7 @@ export interface Faults {
   add(fault: Fault): void
   clear(): void
   /** Middleware of one provider; stands after the recorder, so that a request that meets a fault is on record. */
-  inject(provider: string): (request: Request, response: Response, next: NextFunction) => void
+  inject(provider: Provider): (request: Request, response: Response, next: NextFunction) => void
 }
 
 const pathMatches = (pattern: string, path: string): boolean =>
@@ -47,10 +48,33 @@ function replaceAnswer(response: Response, instead: (end: (body: string) => void
   }) as typeof response.end
 }
 
-function takeEffect(fault: Fault, request: Request, response: Response, next: NextFunction): void {
+/** Lets the handler do its work at once, and keeps what it answers back. */
+function holdAnswer(response: Response, delayMs: number): void {
+  const end = response.end.bind(response) as (...answer: unknown[]) => void
+  response.end = ((...answer: unknown[]) => {
+    const timer = setTimeout(() => end(...answer), delayMs)
+    response.once('close', () => clearTimeout(timer))
+    return response
+  }) as typeof response.end
+}
+
+function refusalOf(provider: Provider, statusCode: number): object {
+  const message = 'A fault was asked for.'
+  return provider.refusal?.(message) ?? { statusCode, name: 'fault', message }
+}
+
+interface Hit {
+  fault: Fault
+  provider: Provider
+  request: Request
+  response: Response
+  next: NextFunction
+}
+
+function takeEffect({ fault, provider, request, response, next }: Hit): void {
   switch (fault.mode) {
     case 'status':
-      response.status(fault.status).json({ statusCode: fault.status, name: 'fault', message: 'A fault was asked for.' })
+      response.status(fault.status).json(refusalOf(provider, fault.status))
       return
     case 'html_500':
       response.status(500).type('html').send('<html><body><h1>500 Internal Server Error</h1></body></html>')
@@ -70,6 +94,7 @@ function takeEffect(fault: Fault, request: Request, response: Response, next: Ne
       next()
       return
     case 'delay':
+      holdAnswer(response, fault.delayMs)
       next()
   }
 }
@@ -92,9 +117,10 @@ export function createFaults(): Faults {
       pending = []
     },
     inject: (provider) => (request, response, next) => {
-      const fault = take(provider, request)
+      const fault = take(provider.name, request)
       if (!fault) return next()
-      const timer = setTimeout(takeEffect, fault.delayMs, fault, request, response, next)
+      const hit: Hit = { fault, provider, request, response, next }
+      const timer = setTimeout(takeEffect, fault.mode === 'delay' ? 0 : fault.delayMs, hit)
       response.once('close', () => clearTimeout(timer))
     },
   }

@@ -8,6 +8,8 @@ export type SignMode = string
 export interface HookSender {
   /** Path on the platform, used when the caller of emit names none. */
   defaultPath: string
+  /** What `headers` knows. */
+  signModes: readonly SignMode[]
   headers(body: Buffer, sign: SignMode, now: Date): Record<string, string>
 }
 
@@ -18,7 +20,19 @@ export interface Provider {
   /** Forgets everything that was asked of it. */
   reset(): void
   hooks?: HookSender
+  /** Below `/__control`: what nobody can order from the real one. */
+  control?: Router
+  /** How it words a refusal; a fault of mode `status` answers so. */
+  refusal?(message: string): object
+}
+
+/** What the double is told about the platform that it serves. */
+export interface ProviderSettings {
+  /** Base URL that hooks are sent to. */
+  platformUrl: string
+  /** Signs the hooks of payments-a. */
+  paymentsSecretKey: string
 }
 
 /** Makes a provider; each folder beside this file exports one. */
-export type ProviderFactory = (world: World) => Provider
+export type ProviderFactory = (world: World, settings: ProviderSettings) => Provider

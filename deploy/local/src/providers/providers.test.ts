@@ -183,6 +183,7 @@ test('a hook reaches the platform byte for byte, signed as asked, as often as as
         reset() {},
         hooks: {
           defaultPath: '/webhooks/payments',
+          signModes: ['bad'],
           headers: (body, sign) => ({ 'x-signature': `${sign}:${body.length}` }),
         },
       }),

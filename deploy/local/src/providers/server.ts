@@ -4,17 +4,15 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { controlRouter } from './control.ts'
 import { createFaults } from './faults.ts'
-import type { ProviderFactory } from './provider.ts'
+import type { ProviderFactory, ProviderSettings } from './provider.ts'
 import { record } from './record.ts'
 import { PROVIDERS } from './registry.ts'
 import { createWorld } from './world.ts'
 
-export interface ProvidersOptions {
+export interface ProvidersOptions extends Partial<ProviderSettings> {
   host?: string
   /** 0 takes a free port. */
   port?: number
-  /** Base URL that hooks are sent to. */
-  platformUrl?: string
   factories?: readonly ProviderFactory[]
 }
 
@@ -28,17 +26,22 @@ export interface Providers {
 
 /** The double of all third parties on one port, in memory: API below `/<provider>`, control below `/__control`. */
 export function createProviders(options: ProvidersOptions = {}): Providers {
-  const { host = '127.0.0.1', port = 0, platformUrl = 'http://127.0.0.1:8080', factories = PROVIDERS } = options
+  const { host = '127.0.0.1', port = 0, factories = PROVIDERS } = options
+  const { platformUrl = 'http://127.0.0.1:8080', paymentsSecretKey = 'sk_local_payments' } = options
   const world = createWorld()
   const faults = createFaults()
-  const providers = new Map(factories.map((make) => make(world)).map((provider) => [provider.name, provider]))
+  const providers = new Map(
+    factories
+      .map((make) => make(world, { platformUrl, paymentsSecretKey }))
+      .map((provider) => [provider.name, provider]),
+  )
 
   const app = express().disable('x-powered-by').disable('etag')
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }))
   app.use('/__control', controlRouter({ world, faults, providers, platformUrl }))
   const readRaw = express.raw({ type: () => true, limit: '25mb' })
-  for (const { name, router } of providers.values()) {
-    app.use(`/${name}`, readRaw, record(world, name), faults.inject(name), router)
+  for (const provider of providers.values()) {
+    app.use(`/${provider.name}`, readRaw, record(world, provider.name), faults.inject(provider), provider.router)
   }
   const server = createServer(app)
 

@@ -12,7 +12,7 @@ import {
   MESSAGING_ENGINES,
   merchantRecord,
 } from '../../schemas/merchant.ts'
-import { atLeastOne, booleanWord, nulls, page, paging, text, timestamp, uuid } from '../../schemas/pieces.ts'
+import { atLeastOne, booleanWord, minor, nulls, page, paging, text, timestamp, uuid } from '../../schemas/pieces.ts'
 import type { Services } from '../../services.ts'
 import { kybPayloadView, merchantView } from '../../views/merchant.ts'
 import { present } from '../../views/or-null.ts'
@@ -21,12 +21,15 @@ import { respell } from '../respell.ts'
 const tag = 'Merchants'
 
 const APPROVE = 'admin.merchants.approve'
+const MAX_ALLOWANCE = 2 ** 31 - 1
 
 const updateBody = atLeastOne(
   z.strictObject({
     merchant_tier: z.enum(MERCHANT_TIERS).optional(),
     billing_status: z.enum(BILLING_STATUSES).optional(),
     billing_period_end: timestamp.nullable().optional(),
+    billing_included_allowance: z.int().min(0).max(MAX_ALLOWANCE).nullable().optional(),
+    billing_overage_fee_minor: minor.nullable().optional(),
     auto_dispatch_enabled: z.boolean().optional(),
     kyb_status: z.enum(KYB_STATUSES).optional(),
     kyb_notes: text(4000, 0).nullable().optional(),
@@ -73,15 +76,18 @@ type Fields = Omit<
   'outbound_webhook_url' | 'outbound_webhook_secret' | 'outbound_webhook_enabled'
 >
 
-function changeOf(id: string, { billing_period_end, kyb_notes, kyb_reference, ...plain }: Fields) {
-  const clearable = { billing_period_end, kyb_notes, kyb_reference }
+function changeOf(id: string, fields: Fields) {
+  const { billing_period_end, billing_included_allowance, billing_overage_fee_minor, ...others } = fields
+  const { kyb_notes, kyb_reference, ...plain } = others
   return {
     id,
     ...plain,
     billing_period_end: billing_period_end ?? undefined,
+    billing_included_allowance: billing_included_allowance ?? undefined,
+    billing_overage_fee_minor: billing_overage_fee_minor ?? undefined,
     kyb_notes: kyb_notes ?? undefined,
     kyb_reference: kyb_reference ?? undefined,
-    clear_fields: nulls(clearable),
+    clear_fields: nulls(fields),
   }
 }
 

@@ -58,7 +58,7 @@ export const adminOrders = [
     params: { orderId: uuid },
     body: cancelBody,
     replies: { 200: cancelReply },
-    errors: ['not_found', 'cannot_cancel'],
+    errors: ['not_found', 'cannot_cancel', 'insufficient_merchant_wallet'],
     async handle({ params, body }, services) {
       const cancelled = await services.order.cancelOrder({ id: params.orderId, ...body })
       const already_cancelled = cancelled.already_cancelled || undefined

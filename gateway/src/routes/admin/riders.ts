@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { admin, reply, route } from '../../http/route.ts'
+import { payoutInstrument } from '../../schemas/payout.ts'
 import { atLeastOne, booleanWord, paging, timestamp, uuid } from '../../schemas/pieces.ts'
 import { KYC_STATUSES, riderList, riderMerchant, riderRecord } from '../../schemas/rider.ts'
 import { present } from '../../views/or-null.ts'
+import { payoutInstrumentView } from '../../views/payout.ts'
 import { riderMerchantView, riderView } from '../../views/rider.ts'
 
 const tag = 'Riders of all merchants'
@@ -48,12 +50,15 @@ export const adminRiders = [
         merchant: riderMerchant.nullable(),
         kyc: z.strictObject({ status: kycStatus }),
         documents: z.array(document),
-        payout_instruments: z.array(z.looseObject({})),
+        payout_instruments: z.array(payoutInstrument),
       }),
     },
     errors: ['not_found'],
     async handle({ params: { riderId } }, services) {
-      const found = await services.rider.getRider({ id: riderId })
+      const [found, { items }] = await Promise.all([
+        services.rider.getRider({ id: riderId }),
+        services.payout.listPayoutInstruments({ rider_id: riderId }),
+      ])
       const rider = present(found.rider)
       return reply(200, {
         rider: riderView(rider),
@@ -61,7 +66,7 @@ export const adminRiders = [
         merchant: riderMerchantView(found.merchant),
         kyc: { status: rider.kyc_status },
         documents: [],
-        payout_instruments: [],
+        payout_instruments: items.map(payoutInstrumentView),
       })
     },
   }),

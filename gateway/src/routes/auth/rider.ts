@@ -1,14 +1,32 @@
+import type { Wallet } from '@svc/contracts/wallet/v1/wallet'
+import { createLogger } from '@svc/logging'
 import * as z from 'zod'
 import { RIDER_LOGIN, RIDER_OTP } from '../../http/limits.ts'
 import { apiKey, publicly, reply, rider, route } from '../../http/route.ts'
 import { phone } from '../../schemas/phone.ts'
-import { uuid } from '../../schemas/pieces.ts'
+import { timestamp, uuid } from '../../schemas/pieces.ts'
 import { code, riderMerchant, riderRecord, riderTokens, sentOtp } from '../../schemas/rider.ts'
+import type { Services } from '../../services.ts'
 import { present } from '../../views/or-null.ts'
 import { riderMerchantView, riderTokensView, riderView, sentOtpView } from '../../views/rider.ts'
 import { environment, isSandbox } from '../environment.ts'
 
 const tag = 'Riders: log-in'
+const WALLET_TIMEOUT_MS = 1_000
+
+const logger = createLogger('rider-account')
+
+/** What the caller has; without the wallet service the account goes without it. */
+async function walletOf(services: Services): Promise<Wallet | undefined> {
+  return services
+    .within(WALLET_TIMEOUT_MS)
+    .wallet.getRiderWallet({ limit: 1, offset: 0 })
+    .then(({ wallet }) => wallet)
+    .catch((err: unknown) => {
+      logger.warn({ err }, "a rider's account goes without the wallet")
+      return undefined
+    })
+}
 
 export const riderAuth = [
   route({
@@ -72,11 +90,21 @@ export const riderAuth = [
     tag,
     summary: "Read the rider's own account",
     auth: rider(),
-    replies: { 200: z.strictObject({ rider: riderRecord, merchant: riderMerchant.nullable() }) },
+    replies: {
+      200: z.strictObject({
+        rider: riderRecord,
+        merchant: riderMerchant.nullable(),
+        riderWallet: z.strictObject({ balanceMinor: z.int(), updatedAt: timestamp }).optional(),
+      }),
+    },
     errors: [],
     async handle(_input, services) {
-      const mine = await services.rider.getRiderAccount({})
-      return reply(200, { rider: riderView(present(mine.rider)), merchant: riderMerchantView(mine.merchant) })
+      const [mine, wallet] = await Promise.all([services.rider.getRiderAccount({}), walletOf(services)])
+      return reply(200, {
+        rider: riderView(present(mine.rider)),
+        merchant: riderMerchantView(mine.merchant),
+        riderWallet: wallet && { balanceMinor: wallet.balance_minor, updatedAt: wallet.updated_at },
+      })
     },
   }),
 ]

@@ -22,6 +22,7 @@ export const orderDispatch = [
       'not_found',
       'rider_not_found',
       'order_terminal',
+      'invalid_state',
       'rider_unavailable',
       'test_rider_required',
       'kyc_not_approved',

@@ -42,6 +42,7 @@ const createErrors = [
   'invalid_pickup_time',
   'invalid_delivery_window',
   'OUT_OF_COVERAGE_AREA',
+  'insufficient_wallet_for_freelancer_order',
   'billing_blocked',
   'duplicate_order',
   'test_mode_required',

@@ -26,6 +26,8 @@ const MerchantSchema = defineEntity({
     merchantTier: p.text().$type<(typeof MERCHANT_TIERS)[number]>(),
     billingStatus: p.text().$type<(typeof BILLING_STATUSES)[number]>(),
     billingPeriodEnd: p.datetime().nullable(),
+    billingIncludedAllowance: p.integer().nullable(),
+    billingOverageFeeMinor: p.bigint('number').nullable(),
     kybStatus: p.text().$type<KybStatus>(),
     kybNotes: p.text().nullable(),
     kybReference: p.text().nullable(),
@@ -48,6 +50,8 @@ export interface MerchantPatch {
   merchantTier?: Merchant['merchantTier']
   billingStatus?: Merchant['billingStatus']
   billingPeriodEnd?: Date | null
+  billingIncludedAllowance?: number | null
+  billingOverageFeeMinor?: number | null
   autoDispatchEnabled?: boolean
   kybStatus?: KybStatus
   kybNotes?: string | null

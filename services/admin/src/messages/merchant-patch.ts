@@ -13,7 +13,14 @@ import {
 } from '../domain/enumerations.ts'
 import type { MerchantPatch } from '../domain/merchant.ts'
 
-const CLEARABLE = ['billing_period_end', 'kyb_notes', 'kyb_reference'] as const
+const CLEARABLE = [
+  'billing_period_end',
+  'billing_included_allowance',
+  'billing_overage_fee_minor',
+  'kyb_notes',
+  'kyb_reference',
+] as const
+const MAX_INT32 = 2_147_483_647
 const NOTES_LENGTH = 2_000
 const REFERENCE_LENGTH = 200
 const MAX_BATCH = 50
@@ -26,6 +33,14 @@ export function merchantPatch(request: UpdateMerchantRequest): MerchantPatch {
     merchantTier: word('merchant_tier', MERCHANT_TIERS, request.merchant_tier),
     billingStatus: word('billing_status', BILLING_STATUSES, request.billing_status),
     billingPeriodEnd: clearable('billing_period_end', instant('billing_period_end', request.billing_period_end)),
+    billingIncludedAllowance: clearable(
+      'billing_included_allowance',
+      wholeNumber('billing_included_allowance', MAX_INT32, request.billing_included_allowance),
+    ),
+    billingOverageFeeMinor: clearable(
+      'billing_overage_fee_minor',
+      wholeNumber('billing_overage_fee_minor', Number.MAX_SAFE_INTEGER, request.billing_overage_fee_minor),
+    ),
     autoDispatchEnabled: request.auto_dispatch_enabled,
     kybStatus: word('kyb_status', KYB_STATUSES, request.kyb_status),
     kybNotes: clearable('kyb_notes', text('kyb_notes', NOTES_LENGTH, request.kyb_notes)),
@@ -56,6 +71,13 @@ function instant(field: string, value: string | undefined): Date | undefined {
   const date = new Date(value)
   if (!Number.isNaN(date.getTime())) return date
   throw validationError([{ field, rule: 'format', message: `${field} must be an ISO 8601 time.` }])
+}
+
+function wholeNumber(field: string, limit: number, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= limit)) return value
+  throw validationError([
+    { field, rule: 'range', message: `${field} must be a whole number from 0 to ${limit}.`, limit },
+  ])
 }
 
 function batchSize(value: number | undefined): number | undefined {

@@ -12,6 +12,8 @@ export function merchantMessage(merchant: Merchant): MerchantMessage {
     merchant_tier: merchant.merchantTier,
     billing_status: merchant.billingStatus,
     billing_period_end: merchant.billingPeriodEnd?.toISOString(),
+    billing_included_allowance: merchant.billingIncludedAllowance ?? undefined,
+    billing_overage_fee_minor: merchant.billingOverageFeeMinor ?? undefined,
     kyb_status: merchant.kybStatus,
     kyb_notes: merchant.kybNotes ?? undefined,
     kyb_reference: merchant.kybReference ?? undefined,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { rememberOrder } from '../use-cases/assignment/remember-order.ts'
 
 /** Keeps what dispatch must know of orders under way; the worker does what is due about them. */
-export const onOrderFact = consumer<OrderFact, Pick<Context, 'config' | 'realtime'>>({
+export const onOrderFact = consumer<OrderFact, Pick<Context, 'config' | 'announce'>>({
   topic: 'svc.order.v1',
   types: [
     'order.status_updated',

@@ -2,8 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import { askedTogether, byRank, type Candidate, leftOut, score } from './candidate.ts'
 import type { DispatchRules, MerchantRules } from './dispatch-rules.ts'
 
-const rules = { loadPenaltyM: 500, maxActiveOrders: 2, maxLocationAgeSeconds: 120, kycRequired: true } as DispatchRules
-const wanted = { radiusM: 3_000, vehicleType: 'car' as const, offered: new Set(['asked']) }
+const rules = {
+  loadPenaltyM: 500,
+  maxActiveOrders: 2,
+  codCapMinor: 10_000,
+  maxLocationAgeSeconds: 120,
+  kycRequired: true,
+} as DispatchRules
+const wanted = { radiusM: 3_000, vehicleType: 'car' as const, codMinor: 4_000, offered: new Set(['asked']) }
 const candidate = (riderId: string, changes: Partial<Candidate> = {}): Candidate => ({
   riderId,
   isFleet: true,
@@ -12,6 +18,7 @@ const candidate = (riderId: string, changes: Partial<Candidate> = {}): Candidate
   vehicleType: 'car',
   lastCompletedAt: null,
   activeOrders: 0,
+  codMinor: 0,
   distanceM: 100,
   locationAgeSeconds: 10,
   ...changes,
@@ -20,6 +27,8 @@ const candidate = (riderId: string, changes: Partial<Candidate> = {}): Candidate
 describe('who can be asked', () => {
   test.each<[string | null, string, Partial<Candidate>]>([
     [null, 'r', {}],
+    [null, 'r', { codMinor: 6_000 }],
+    ['cod_cap', 'r', { codMinor: 6_001, activeOrders: 2 }],
     [null, 'r', { vehicleType: 'truck', distanceM: 3_000, locationAgeSeconds: 120, activeOrders: 1 }],
     ['already_offered', 'asked', {}],
     ['offline', 'r', { isOnline: false }],
@@ -31,6 +40,10 @@ describe('who can be asked', () => {
     ['at_capacity', 'r', { activeOrders: 2 }],
   ])('%s: %s %j', (reason, riderId, changes) => {
     expect(leftOut(candidate(riderId, changes), wanted, rules)).toBe(reason)
+  })
+
+  test('without a cap riders carry any amount of cash', () => {
+    expect(leftOut(candidate('r', { codMinor: 1e12 }), wanted, { ...rules, codCapMinor: null })).toBeNull()
   })
 
   test('approval is asked for only where the operator requires it', () => {

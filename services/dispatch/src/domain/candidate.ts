@@ -11,6 +11,8 @@ export interface Candidate {
   vehicleType: Vehicle
   lastCompletedAt: Date | null
   activeOrders: number
+  /** Cash that those have to collect. */
+  codMinor: number
   /** Null without a position. */
   distanceM: number | null
   locationAgeSeconds: number | null
@@ -23,12 +25,15 @@ export type LeftOut =
   | 'kyc'
   | 'vehicle'
   | 'out_of_reach'
+  | 'cod_cap'
   | 'at_capacity'
 
 /** Whom a round is looking for. */
 export interface Wanted {
   radiusM: number
   vehicleType: Vehicle | null
+  /** Cash that this order has to collect. */
+  codMinor: number
   /** Riders whom this order was offered before. */
   offered: ReadonlySet<string>
 }
@@ -43,6 +48,7 @@ export function leftOut(candidate: Candidate, wanted: Wanted, rules: DispatchRul
   if (rules.kycRequired && candidate.kycStatus !== 'approved') return 'kyc'
   if (wanted.vehicleType && VEHICLES.indexOf(vehicleType) < VEHICLES.indexOf(wanted.vehicleType)) return 'vehicle'
   if (distanceM > wanted.radiusM) return 'out_of_reach'
+  if (rules.codCapMinor !== null && candidate.codMinor + wanted.codMinor > rules.codCapMinor) return 'cod_cap'
   return candidate.activeOrders >= rules.maxActiveOrders ? 'at_capacity' : null
 }
 

@@ -11,6 +11,8 @@ export interface DispatchRules {
   radiiM: readonly number[]
   loadPenaltyM: number
   maxActiveOrders: number
+  /** Cash that the orders of one rider may have to collect; null: any. */
+  codCapMinor: number | null
   maxLocationAgeSeconds: number
   kycRequired: boolean
 }

@@ -22,9 +22,17 @@ export interface Job {
   dropoffLng: number | null
   vehicleType: Vehicle | null
   codAmountMinor: number | null
+  /** What the delivery costs the merchant; null: it was not priced. */
+  feeMinor: number | null
+  /** What the order itself names as its rider's. */
+  deliveryCommissionMinor: number | null
+  source: string
   scheduledPickupAt: Date
   deliveryWindowEnd: Date
   orderCreatedAt: Date
+  /** What the rider would earn; null until it is known. */
+  payoutMinor: number | null
+  payoutCurrency: string | null
   search: Search
   round: number
   /** Which radius of the present pass the round looked in, from 1; 0 between passes. */
@@ -49,6 +57,8 @@ export interface RecordedEta extends Eta {
 
 const CARRIED: ReadonlySet<string> = new Set(['picked_up', 'in_transit'])
 const UNTOUCHED = {
+  payoutMinor: null,
+  payoutCurrency: null,
   search: 'idle',
   round: 0,
   step: 0,
@@ -99,6 +109,7 @@ interface Standardized {
   dropoff_address: string
   vehicle_type_hint?: Vehicle | null
   cod_amount_minor?: number | null
+  delivery_commission_minor?: number | null
   scheduled_pickup_at: string
   delivery_window_end: string
 }
@@ -121,6 +132,9 @@ function recordOf(order: Order, at: Date) {
     dropoffLng: order.dropoff?.lng ?? null,
     vehicleType: standardized.vehicle_type_hint ?? null,
     codAmountMinor: standardized.cod_amount_minor ?? null,
+    feeMinor: order.fee_minor ?? null,
+    deliveryCommissionMinor: standardized.delivery_commission_minor ?? null,
+    source: order.source,
     scheduledPickupAt: new Date(standardized.scheduled_pickup_at),
     deliveryWindowEnd: new Date(standardized.delivery_window_end),
     orderCreatedAt: order.created_at ? new Date(order.created_at) : at,

@@ -14,10 +14,11 @@ export interface NewPosition {
 }
 
 const MAX_POSITIONS = 100
-const YEAR_10000 = Date.UTC(10_000, 0)
+/** Clocks that are wrong by more are not believed: such a position would head the history for as long. */
+const MOST_AHEAD_MS = 86_400_000
 
 /** What is wrong with the positions of one call, by the names of their fields: `points[3].lat`. */
-export function positionFaults(positions: readonly NewPosition[]): FieldFault[] {
+export function positionFaults(positions: readonly NewPosition[], now: Date): FieldFault[] {
   if (positions.length < 1 || positions.length > MAX_POSITIONS) {
     return [
       {
@@ -28,10 +29,10 @@ export function positionFaults(positions: readonly NewPosition[]): FieldFault[] 
       },
     ]
   }
-  return positions.flatMap((position, index) => faultsOf(position, `points[${index}]`))
+  return positions.flatMap((position, index) => faultsOf(position, `points[${index}]`, now.getTime() + MOST_AHEAD_MS))
 }
 
-function faultsOf(position: NewPosition, path: string): FieldFault[] {
+function faultsOf(position: NewPosition, path: string, latestMs: number): FieldFault[] {
   const { accuracyM, speedMps, headingDeg, batteryPct, recordedAt } = position
   const faults = pointFaults(position, [`${path}.lat`, `${path}.lng`])
   const bounded = [
@@ -45,9 +46,9 @@ function faultsOf(position: NewPosition, path: string): FieldFault[] {
     const range = most === Number.MAX_VALUE ? 'of at least 0' : `from 0 to ${most}`
     faults.push({ field: `${path}.${name}`, rule: 'range', message: `${path}.${name} must be a number ${range}.` })
   }
-  if (recordedAt !== null && !(recordedAt.getTime() >= 0 && recordedAt.getTime() < YEAR_10000)) {
+  if (recordedAt !== null && !(recordedAt.getTime() >= 0 && recordedAt.getTime() <= latestMs)) {
     const field = `${path}.recorded_at`
-    faults.push({ field, rule: 'time', message: `${field} must be a time since 1970.` })
+    faults.push({ field, rule: 'time', message: `${field} must be a time since 1970 and at most a day ahead.` })
   }
   return faults
 }

@@ -16,6 +16,7 @@ const rules: DispatchRules = {
   radiiM: [3_000, 5_000, 8_000],
   loadPenaltyM: 500,
   maxActiveOrders: 5,
+  codCapMinor: null,
   maxLocationAgeSeconds: 120,
   kycRequired: true,
 }

@@ -2,6 +2,7 @@ import type { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_s
 import { validationError } from '@svc/errors'
 import { type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
 import type { Context } from '../context.ts'
+import { deliversByOwnFleet } from '../db/own-fleet.ts'
 import { findRateCards } from '../db/rate-cards.ts'
 import { pageOf } from '../domain/page.ts'
 import { readParcel } from '../domain/parcel.ts'
@@ -54,7 +55,7 @@ export function pricingService(ctx: Context): Handlers<typeof PricingServiceServ
           ? readPoints({ pickup, dropoff })
           : [requirePoint('pickup', pickup), requirePoint('dropoff', dropoff)]
       const input = { fulfillmentMode, points, parcel: readParcel(request.parcel), request }
-      const { quote, routing } = await createQuote(ctx, tenant, input)
+      const { quote, routing, funds } = await createQuote(ctx, call, tenant, input)
       return {
         quote_id: quote.id,
         fulfillment_mode: quote.fulfillmentMode,
@@ -62,16 +63,22 @@ export function pricingService(ctx: Context): Handlers<typeof PricingServiceServ
         internal_routing: routing ?? undefined,
         currency: quote.currency,
         expires_at: quote.expiresAt.toISOString(),
+        wallet: funds ?? undefined,
       }
     },
 
     async priceOrder({ pickup, dropoff, parcel, quote_id }, call) {
-      const fare = await priceOrder(ctx, requireMerchant(call), {
+      const tenant = requireMerchant(call)
+      const order = {
         points: readPoints({ pickup, dropoff }),
         parcel: readParcel(parcel),
         quoteId: optionalId('quote_id', quote_id),
-      })
-      return { fare: fare ?? undefined, quote_id }
+      }
+      const [fare, own_fleet] = await Promise.all([
+        priceOrder(ctx, tenant, order),
+        deliversByOwnFleet(ctx.database, tenant.merchantId),
+      ])
+      return { fare: fare ?? undefined, quote_id, own_fleet }
     },
 
     async estimateFares({ pickup, parcel, dropoffs }, call) {

@@ -1,10 +1,12 @@
 import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/outbox'
 
+export type OpKind = 'assignment' | 'rider_status' | 'proof' | 'progress'
+
 /** What was decided when an act with this key first came; a repeat is answered by it. */
 interface OrderOp<Outcome> {
   key: string
-  kind: 'assignment' | 'rider_status' | 'proof' | 'progress'
+  kind: OpKind
   orderId: string
   outcome: Outcome
 }
@@ -27,16 +29,20 @@ export async function findOp<Outcome>(
   return row.outcome
 }
 
-/** Keeps the outcome of an act; idempotency_conflict when a concurrent act on another order has taken the key. */
+/**
+ * Keeps the outcome of an act; idempotency_conflict when a concurrent act on another order has taken the key, unless the
+ * act is due whoever has.
+ */
 export async function keepOp<Outcome>(
   tx: Tx,
   merchantId: string,
   { key, kind, orderId, outcome }: OrderOp<Outcome>,
+  isDue = false,
 ): Promise<void> {
   const { rowCount } = await tx.sql(
     `INSERT INTO order_ops (op_key, order_id, merchant_id, kind, outcome, created_at) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (op_key) DO NOTHING`,
     [key, orderId, merchantId, kind, JSON.stringify(outcome), tx.now],
   )
-  if (rowCount !== 1) throw new ServiceError('idempotency_conflict')
+  if (rowCount !== 1 && !isDue) throw new ServiceError('idempotency_conflict')
 }

@@ -139,6 +139,13 @@ function faultsOf(
     `must be one of ${VEHICLES.join(', ')}.`,
   )
   check((sent.rider_id ?? null) === null || isUuid(sent.rider_id), 'standardized.rider_id', 'uuid', 'must be a UUID.')
+  const commission = sent.delivery_commission_minor ?? null
+  check(
+    commission === null || isAmount(commission),
+    'standardized.delivery_commission_minor',
+    'integer',
+    'must be a whole number of minor units, 0 or more.',
+  )
   check(quoteId === undefined || isUuid(quoteId), 'quote_id', 'uuid', 'must be a UUID.')
   check(
     (sent.items ?? null) === null || isListOfObjects(sent.items),
@@ -166,6 +173,8 @@ function checkPoint(sent: JsonObject, end: 'pickup' | 'dropoff', check: Check): 
 }
 
 const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value)
+
+const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
 const isListOfObjects = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))

@@ -203,3 +203,28 @@ test('no change of an order changes a digit of its opaque payload', () => {
   expect(order.unifiedJson).toContain(raw)
   expect(parseUnified(order.unifiedJson)).toMatchObject({ status: 'accepted', payment_verified: true })
 })
+
+describe('a commission in escrow', () => {
+  const before = { status: 'delivered', paymentVerified: false }
+  const held = (changes: Partial<Order>): Order =>
+    Object.assign(new Order(), before, { commissionState: 'held' }, changes)
+
+  test.each([
+    ['stays while nothing of it changes', {}, false, null, 'held'],
+    ['goes back when the order has left the status', { status: 'in_transit' }, false, 'void', null],
+    [
+      'goes back also when the payment is verified with that',
+      { status: 'cancelled', paymentVerified: true },
+      false,
+      'void',
+      null,
+    ],
+    ['stays when another status earns it too', { status: 'done' }, true, null, 'held'],
+    ['goes to the rider when the payment is verified', { paymentVerified: true }, true, 'release', 'paid'],
+    ['that was paid stays paid', { commissionState: 'paid', status: 'cancelled' }, false, null, 'paid'],
+  ] as const)('%s', (_, changes, isTrigger, way, state) => {
+    const order = held(changes)
+    expect(order.resolveEscrow(before, isTrigger)).toBe(way)
+    expect(order.commissionState).toBe(state)
+  })
+})

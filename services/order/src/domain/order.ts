@@ -71,6 +71,12 @@ export class Order {
   rateCardVersion!: number | null
   cancelledAt!: Date | null
   terminalAt!: Date | null
+  /** The open intent that settles the commission; until it ends nothing else changes the order. */
+  settlingId!: string | null
+  /** As the wallet said last; null where nothing was settled or it was given back. */
+  commissionState!: 'held' | 'paid' | null
+  /** The attempt that came to that. */
+  commissionAttempt!: number | null
   requestFingerprint!: Buffer
   version!: number
   assignmentVersion!: number
@@ -172,6 +178,34 @@ export class Order {
     if (progress.eta === null || !isWorthTelling(this.announcedEta, progress.eta)) return []
     this.announcedEta = progress.eta
     return this.perform(act, now)
+  }
+
+  /** From now on the order waits for the outcome of an intent. */
+  awaitSettlement(intentId: string): void {
+    this.settlingId = intentId
+  }
+
+  /** The order waits no more; what an attempt came to, if money moved. */
+  endSettlement(commission: { state: 'held' | 'paid'; attempt: number } | null): void {
+    this.settlingId = null
+    if (!commission) return
+    this.commissionState = commission.state
+    this.commissionAttempt = commission.attempt
+  }
+
+  /**
+   * What an act that changed the order means for a commission in escrow: it goes back to whoever paid it where the order
+   * has left the status that earned it, and to the rider where the payment has been verified. Null: it stays.
+   */
+  resolveEscrow(before: { status: string; paymentVerified: boolean }, isTrigger: boolean): 'void' | 'release' | null {
+    if (this.commissionState !== 'held') return null
+    if (this.status !== before.status && !isTrigger) {
+      this.commissionState = null
+      return 'void'
+    }
+    if (!this.paymentVerified || before.paymentVerified) return null
+    this.commissionState = 'paid'
+    return 'release'
   }
 
   private perform(act: Act, now: Date): Announcement[] {

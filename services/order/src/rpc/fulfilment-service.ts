@@ -2,11 +2,12 @@ import type { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilmen
 import type { Rider } from '@svc/contracts/order/v1/order'
 import { ServiceError, validationError } from '@svc/errors'
 import type { Call, Caller, Handlers } from '@svc/grpc'
+import { assignment } from '../acts/assignment.ts'
 import type { Context } from '../context.ts'
 import { statedEta } from '../domain/eta.ts'
 import type { RiderSummary } from '../domain/order.ts'
 import { orderMessage } from '../messages/order.ts'
-import { commitAssignment } from '../use-cases/commit-assignment.ts'
+import { actOnOrder } from '../settlement/act-on-order.ts'
 import { getOrder } from '../use-cases/get-order.ts'
 import { getRiderOrder } from '../use-cases/get-rider-order.ts'
 import { listRiderOrders } from '../use-cases/list-rider-orders.ts'
@@ -37,7 +38,7 @@ export function fulfilmentService(ctx: Context): Handlers<typeof FulfilmentServi
   return {
     async commitAssignment(request, call) {
       require(call, 'system')
-      const { order, outcome } = await commitAssignment(ctx, {
+      const { order, outcome } = await actOnOrder(ctx, assignment, {
         orderId: request.order_id,
         rider: request.rider ? summaryOf(request.rider) : null,
         opKey: opKey(request.op_key),

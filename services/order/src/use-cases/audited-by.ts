@@ -1,11 +1,11 @@
-import type { Caller } from '@svc/grpc'
+import type { Actor } from '../acts/act.ts'
 import type { Order } from '../domain/order.ts'
 
 type State = Record<string, unknown>
 
 /** What the audit log keeps of a privileged act on an order: who, on whose behalf, and what it changed. */
 export const auditedBy = (
-  { actor, actingFor, ip, requestId }: Caller,
+  { actor, actingFor, ip, requestId }: Actor,
   order: Order,
   action: string,
   before: State,

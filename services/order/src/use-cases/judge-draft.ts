@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
 import type { Price } from '../domain/price.ts'
 import { firstRefusal } from './first-refusal.ts'
+import { walletRefusal } from './wallet-refusal.ts'
 
 export type Judgement = { refusal: ServiceError; price?: never } | { refusal: null; price: Price | null }
 
@@ -20,11 +21,18 @@ const SHUT_OUT: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden'])
 
 /**
  * Asks everything that stands between a new order and its acceptance: its rider, the operator's gates, coverage and
- * price. It only reads; what cannot be asked refuses, since nothing is ever skipped.
+ * price, and what the merchant has. It only reads; what cannot be asked refuses, since nothing is ever skipped.
  */
 export async function judgeDraft(ctx: Context, draft: OrderDraft, caller: Caller): Promise<Judgement> {
   const refusal = (await riderRefusal(ctx, draft, caller)) ?? (await firstRefusal(ctx.gates, draft, caller))
   if (refusal) return { refusal }
+  const judged = await priced(ctx, draft, caller)
+  if (judged.refusal) return judged
+  const shortage = await walletRefusal(ctx, draft, judged.price, caller)
+  return shortage ? { refusal: shortage } : judged
+}
+
+async function priced(ctx: Context, draft: OrderDraft, caller: Caller): Promise<Judgement> {
   if (!ctx.dispatch)
     return draft.quoteId ? { refusal: new ServiceError('quote_mismatch') } : { refusal: null, price: null }
   try {

@@ -1,24 +1,26 @@
 import type { Tx } from '@svc/outbox'
-import { findOp, keepOp } from '../db/order-ops.ts'
+import { findOp, keepOp, type OpKind } from '../db/order-ops.ts'
 import type { Order } from '../domain/order.ts'
 
-type Kind = Parameters<typeof findOp>[1]['kind']
+interface OnceOptions<Outcome> {
+  /** What is not worth keeping may be done again. */
+  isWorthKeeping?: (outcome: Outcome) => boolean
+  /** The act was judged before and is due now, whoever has used its key for another order since. */
+  isSettled?: boolean
+}
 
-/**
- * Does the work on the locked order unless its key was used before; answers what the first time came to. What is not
- * worth keeping may be done again.
- */
+/** Does the work on the locked order unless its key was used before; answers what the first time came to. */
 export async function once<Outcome>(
   tx: Tx,
   order: Order,
-  { kind, key }: { kind: Kind; key: string },
+  { kind, key }: { kind: OpKind; key: string },
   work: () => Promise<Outcome>,
-  isWorthKeeping: (outcome: Outcome) => boolean = () => true,
+  { isWorthKeeping = () => true, isSettled = false }: OnceOptions<Outcome> = {},
 ): Promise<Outcome> {
   const op = { kind, key, orderId: order.id }
-  const earlier = await findOp<Outcome>(tx, op)
+  const earlier = isSettled ? null : await findOp<Outcome>(tx, op)
   if (earlier !== null) return earlier
   const outcome = await work()
-  if (isWorthKeeping(outcome)) await keepOp(tx, order.merchantId, { ...op, outcome })
+  if (isWorthKeeping(outcome)) await keepOp(tx, order.merchantId, { ...op, outcome }, isSettled)
   return outcome
 }

@@ -1,9 +1,8 @@
 import { validationError } from '@svc/errors'
+import { progress } from '../acts/progress.ts'
 import type { Context } from '../context.ts'
-import { lockOrder } from '../db/orders.ts'
 import { PROGRESS_KINDS, type Progress } from '../domain/progress.ts'
-import { announce } from './announce.ts'
-import { once } from './once.ts'
+import { actOnOrder } from '../settlement/act-on-order.ts'
 
 export interface ProgressInput extends Omit<Progress, 'kind'> {
   orderId: string
@@ -12,20 +11,11 @@ export interface ProgressInput extends Omit<Progress, 'kind'> {
 }
 
 /** Records what positions or timers show of an order, once per key; false when it no longer applied. */
-export async function recordProgress(ctx: Context, input: ProgressInput): Promise<boolean> {
-  const progress = { kind: knownKind(input.kind), riderId: input.riderId, eta: input.eta }
-  return ctx.transact('every tenant', async (tx) => {
-    const order = await lockOrder(tx.em, 'every tenant', input.orderId)
-    const report = async () => {
-      const announcements = order.report(progress, tx.now)
-      if (announcements) await announce(ctx, tx, order, announcements)
-      return { applied: announcements !== null, told: (announcements?.length ?? 0) > 0 }
-    }
-    // An estimate that nobody is told of comes every minute, and does the same however often it comes.
-    const isWorthKeeping = ({ told }: { told: boolean }) => told || progress.kind !== 'eta'
-    const op = { kind: 'progress', key: input.opKey } as const
-    return (await once(tx, order, op, report, isWorthKeeping)).applied
-  })
+export async function recordProgress(
+  ctx: Context,
+  { orderId, opKey, kind, riderId, eta }: ProgressInput,
+): Promise<boolean> {
+  return actOnOrder(ctx, progress, { orderId, opKey, report: { kind: knownKind(kind), riderId, eta } })
 }
 
 function knownKind(kind: string): Progress['kind'] {

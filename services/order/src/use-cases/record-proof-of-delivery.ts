@@ -1,14 +1,11 @@
-import { ServiceError, validationError } from '@svc/errors'
+import { validationError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
-import { auditFact } from '@svc/outbox'
+import { actorOf } from '../acts/act.ts'
+import { proof } from '../acts/proof.ts'
 import type { Context } from '../context.ts'
-import { lockOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'
-import { isTerminal } from '../domain/order-status.ts'
 import type { JsonObject } from '../domain/unified-record.ts'
-import { announce } from './announce.ts'
-import { auditedBy } from './audited-by.ts'
-import { once } from './once.ts'
+import { actOnOrder } from '../settlement/act-on-order.ts'
 
 export interface ProofInput {
   orderId: string
@@ -19,27 +16,11 @@ export interface ProofInput {
 
 /**
  * Keeps the proof of delivery that the order's rider brought, once per key, and enters the configured status from any
- * other. not_found when the order has another rider by now.
+ * other. It marks the payment where commissions wait for that. not_found when the order has another rider by now.
  */
 export async function recordProofOfDelivery(ctx: Context, caller: Caller, input: ProofInput): Promise<Order> {
-  const pod = readPod(input.podJson)
-  return ctx.transact('every tenant', async (tx) => {
-    const order = await lockOrder(tx.em, 'every tenant', input.orderId)
-    await once(tx, order, { kind: 'proof', key: input.opKey }, async () => {
-      if (order.riderId !== input.riderId) throw new ServiceError('not_found')
-      const { podVerifiedStatus, commissionRequirePaymentVerified } = ctx.config
-      const { status: before } = order
-      if (commissionRequirePaymentVerified) order.markPayment(true, tx.now)
-      const announcements = order.recordProof(pod, podVerifiedStatus === 'none' ? null : podVerifiedStatus, tx.now)
-      await announce(ctx, tx, order, announcements)
-      if (announcements.length > 0 && isTerminal(before)) {
-        const { status } = order
-        tx.publish(auditFact(auditedBy(caller, order, 'order.status_override', { status: before }, { status })))
-      }
-      return { riderId: input.riderId, status: order.status }
-    })
-    return order
-  })
+  const { podJson, ...brought } = input
+  return actOnOrder(ctx, proof, { ...brought, pod: readPod(podJson), by: actorOf(caller) })
 }
 
 function readPod(json: string): JsonObject {

@@ -13,17 +13,20 @@ export function riderScope({ isTest, merchantId }: Caller): Scope | null {
   return merchantId ? { merchantId, isTest: true } : null
 }
 
+/** Which rider, of which environment. */
+export type RiderIdentity = Pick<Caller, 'actor' | 'isTest'>
+
 /** An order of the calling rider; not_found for unknown orders and for those of others alike. */
-export async function findRiderOrder(tx: Tx, scope: Scope, caller: Caller, id: string): Promise<Order> {
+export async function findRiderOrder(tx: Tx, scope: Scope, caller: RiderIdentity, id: string): Promise<Order> {
   return own(await findOrder(tx.em, scope, id), caller)
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockRiderOrder(tx: Tx, scope: Scope, caller: Caller, id: string): Promise<Order> {
+export async function lockRiderOrder(tx: Tx, scope: Scope, caller: RiderIdentity, id: string): Promise<Order> {
   return own(await lockOrder(tx.em, scope, id), caller)
 }
 
-function own(order: Order, { actor, isTest }: Caller): Order {
+function own(order: Order, { actor, isTest }: RiderIdentity): Order {
   if (order.riderId !== actor.id || order.isTest !== (isTest === true)) throw new ServiceError('not_found')
   return order
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type FieldFault, ServiceError, validationError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
+import { riderStatus } from '../acts/rider-status.ts'
 import type { Context } from '../context.ts'
 import type { Order } from '../domain/order.ts'
 import { FAILED_STATUSES, RIDER_STATUSES } from '../domain/rider-status.ts'
-import { announce } from './announce.ts'
-import { once } from './once.ts'
-import { lockRiderOrder, riderScope } from './rider-reach.ts'
+import { actOnOrder } from '../settlement/act-on-order.ts'
+import { riderScope } from './rider-reach.ts'
 
 export interface RiderStatusInput {
   status: string
@@ -32,18 +32,15 @@ export async function updateRiderOrderStatus(
   checkInput(input)
   const scope = riderScope(caller)
   if (!scope) throw new ServiceError('not_found')
-  const { status, clientEventId, point, occurredAt, ...report } = input
-  const key = `rider:${caller.actor.id}:${clientEventId ?? randomUUID()}`
-
-  return ctx.transact(scope, async (tx) => {
-    const order = await lockRiderOrder(tx, scope, caller, orderId)
-    const first = await once(tx, order, { kind: 'rider_status', key }, async () => {
-      const announcements = order.advance({ status, ...report }, ctx.config.podRequiredForDelivery, tx.now)
-      await announce(ctx, tx, order, announcements)
-      return { status, point, occurredAt }
-    })
-    if (first.status !== status) throw new ServiceError('idempotency_conflict')
-    return order
+  const { status, reason, photoStorageKey, clientEventId, point, occurredAt } = input
+  return actOnOrder(ctx, riderStatus, {
+    orderId,
+    scope,
+    rider: { actor: caller.actor, isTest: caller.isTest },
+    key: `rider:${caller.actor.id}:${clientEventId ?? randomUUID()}`,
+    report: { status, reason, photoStorageKey },
+    point,
+    occurredAt,
   })
 }
 

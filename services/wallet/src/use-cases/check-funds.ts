@@ -1,7 +1,6 @@
 import type { Tenant } from '@svc/database'
 import type { Context } from '../context.ts'
-import { environmentOf, findWallet, type WalletRow } from '../db/wallets.ts'
-import { openWallet } from './open-wallet.ts'
+import { walletOf } from './wallet-of.ts'
 
 export interface Funds {
   sufficient: boolean
@@ -13,11 +12,4 @@ export interface Funds {
 export async function checkFunds(ctx: Context, tenant: Tenant, requiredMinor: number): Promise<Funds> {
   const { available_minor, currency } = await walletOf(ctx, tenant)
   return { sufficient: available_minor >= requiredMinor, availableMinor: available_minor, currency }
-}
-
-async function walletOf(ctx: Context, tenant: Tenant): Promise<WalletRow> {
-  const owner = { kind: 'merchant', id: tenant.merchantId } as const
-  const isTest = environmentOf(tenant)
-  const known = await ctx.transact(tenant, (tx) => findWallet(tx.sql, owner, isTest))
-  return known ?? ctx.transact('every tenant', (tx) => openWallet(ctx, tx, { owner, isTest }))
 }

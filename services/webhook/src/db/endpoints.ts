@@ -1,8 +1,8 @@
 import type { Tx } from '@svc/outbox'
+import type { SecretBox } from '@svc/sealing'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { blankEndpoint } from '../domain/endpoint.ts'
 import type { SignatureVersion } from '../domain/signature.ts'
-import type { SecretBox } from '../sealing/secret-box.ts'
 import { query } from './query.ts'
 
 /** The columns from which an attempt learns where to send and how to sign. */

@@ -113,6 +113,7 @@ export const adminMerchantDispatch = [
       'not_found',
       'rider_not_found',
       'order_terminal',
+      'invalid_state',
       'rider_unavailable',
       'test_rider_required',
       'kyc_not_approved',

@@ -97,7 +97,15 @@ export const riderOrders = [
     params: { orderId: uuid },
     body: verifyBody,
     replies: { 200: z.strictObject({ verified: z.literal(true), order }) },
-    errors: ['not_found', 'order_terminal', 'invalid_otp', 'otp_expired', 'otp_locked', 'uploads_not_configured'],
+    errors: [
+      'not_found',
+      'order_terminal',
+      'invalid_otp',
+      'otp_expired',
+      'otp_locked',
+      'uploads_not_configured',
+      'insufficient_merchant_wallet',
+    ],
     async handle({ params, body }, services) {
       const proven = await services.proof.verifyPodOtp({
         order_id: params.orderId,

@@ -3,6 +3,7 @@ import { Riders } from './202611211300-riders.ts'
 import { Places } from './202611211301-places.ts'
 import { Positions } from './202611211302-positions.ts'
 import { Jobs } from './202611211303-jobs.ts'
+import { FeesAndPayouts } from './202611211600-fees-and-payouts.ts'
 
 /** In the order in which they run. */
 export const migrations: MigrationObject[] = [
@@ -10,4 +11,5 @@ export const migrations: MigrationObject[] = [
   { name: '202611211301-places', class: Places },
   { name: '202611211302-positions', class: Positions },
   { name: '202611211303-jobs', class: Jobs },
+  { name: '202611211600-fees-and-payouts', class: FeesAndPayouts },
 ]

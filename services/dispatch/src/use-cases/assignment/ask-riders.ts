@@ -51,7 +51,13 @@ async function askRound(
 ): Promise<boolean> {
   const radiusM = rules.radiiM[job.step - 1] ?? rules.radiiM.at(-1)!
   const asked = offers.filter(({ kind }) => kind === 'auto')
-  const wanted = { radiusM, vehicleType: job.vehicleType, offered: new Set(asked.map(({ riderId }) => riderId!)) }
+  const wanted = {
+    radiusM,
+    vehicleType: job.vehicleType,
+    // The sandbox rider is at the disposal of every test order.
+    codMinor: job.isTest ? 0 : (job.codAmountMinor ?? 0),
+    offered: new Set(asked.map(({ riderId }) => riderId!)),
+  }
   const reasons = new Map(candidates.map((candidate) => [candidate, leftOut(candidate, wanted, rules)]))
   const ranked = candidates.filter((candidate) => reasons.get(candidate) === null).toSorted(byRank(rules.loadPenaltyM))
   const rankOf = new Map(ranked.map((candidate, index) => [candidate, asked.length + index + 1]))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Order } from '@svc/contracts/order/v1/order'
 import { ServiceError } from '@svc/errors'
 import type { Call, Caller } from '@svc/grpc'
@@ -8,14 +9,19 @@ import { countActiveOrders, syncActiveRiders } from '../../db/active-riders.ts'
 import { lockRider } from '../../db/lock-rider.ts'
 import { insertOffer, offersOf } from '../../db/offers.ts'
 import { requireReady, requireRiderOf } from '../../domain/assignable.ts'
-import type { Job } from '../../domain/job.ts'
+import { type Job, jobAfter } from '../../domain/job.ts'
 import type { Offer, OfferActor } from '../../domain/offer.ts'
 import { isTerminal } from '../../domain/terminal.ts'
 import { lease } from './lease.ts'
 import { rememberOrder } from './remember-order.ts'
+import { requireFunds } from './require-funds.ts'
 import { orderOf, settleAssignment } from './settle-assignment.ts'
 
-const TRIES = 5
+/** Others may decide on the order at the same time, one after the other. */
+const TRIES = 40
+const LONGEST_PAUSE_MS = 50
+/** What one more try may take: whoever waits is told in time. */
+const LAST_TRY_MS = 1_000
 
 export interface Assignment {
   orderId: string
@@ -35,19 +41,36 @@ export interface Assigned {
  * finished first. The same rider again changes nothing.
  */
 export async function assignRider(ctx: Context, call: Call, assignment: Assignment): Promise<Assigned> {
+  let isFunded = false
   for (let tries = 1; tries <= TRIES; tries++) {
     const order = await freshOrder(ctx, call, assignment)
-    const begun = await ctx.transact('every tenant', (tx) => begin(ctx, tx, call.caller, order, assignment))
-    ctx.failpoint('assignment begun')
-    if (begun === 'unchanged') return { order }
-    const { outcome } = await settleAssignment(ctx, begun.offer, call)
-    if (begun.isOurs && outcome.outcome === 'applied') {
-      return { order: orderOf(outcome), previousRiderId: outcome.previous_rider_id }
-    }
-    if (begun.isOurs && outcome.reason === 'order_terminal') throw new ServiceError('order_terminal')
+    isFunded ||= await isFundedFor(ctx, call, order, assignment.riderId)
+    const assigned = await attempt(ctx, call, order, assignment)
+    if (assigned) return assigned
+    if (call.deadline.getTime() - Date.now() < LAST_TRY_MS) break
+    await delay(Math.random() * LONGEST_PAUSE_MS)
   }
-  // Somebody else was faster each time.
-  throw new ServiceError('service_unavailable')
+  const message = 'Others are giving the order to riders at this moment.'
+  throw new ServiceError('invalid_state', { message, details: { reason: 'being_reassigned' } })
+}
+
+/** True once the merchant's wallet was found to bear it; false where nothing would change, so that nothing is asked. */
+async function isFundedFor(ctx: Context, call: Call, order: Order, riderId: string | null): Promise<boolean> {
+  if (riderId === null || order.rider?.id === riderId || isTerminal(order.status)) return false
+  await requireFunds(ctx, call, jobAfter(null, order, new Date()), riderId)
+  return true
+}
+
+/** Assigns by what the order was found to be; null when somebody else was faster. */
+async function attempt(ctx: Context, call: Call, order: Order, assignment: Assignment): Promise<Assigned | null> {
+  const begun = await ctx.transact('every tenant', (tx) => begin(ctx, tx, call.caller, order, assignment))
+  ctx.failpoint('assignment begun')
+  if (begun === 'unchanged') return { order }
+  if (begun === 'outdated') return null
+  const { outcome } = await settleAssignment(ctx, begun.offer, call)
+  if (!begun.isOurs) return null
+  if (outcome.reason === 'order_terminal') throw new ServiceError('order_terminal')
+  return outcome.outcome === 'applied' ? { order: orderOf(outcome), previousRiderId: outcome.previous_rider_id } : null
 }
 
 /** The order as it is now; its service is the judge of who may see it. */
@@ -63,11 +86,13 @@ async function begin(
   caller: Caller,
   order: Order,
   { riderId }: Assignment,
-): Promise<'unchanged' | { offer: Offer; isOurs: boolean }> {
+): Promise<'unchanged' | 'outdated' | { offer: Offer; isOurs: boolean }> {
   const job = await rememberOrder(ctx, tx, order)
   const underWay = (await offersOf(tx, job.orderId)).find(({ state }) => state === 'accepting')
   if (underWay) return { offer: underWay, isOurs: false }
-  if (job.riderId === riderId && job.orderVersion === order.version) return 'unchanged'
+  // What was judged of the order is of the version that was asked.
+  if (job.orderVersion !== order.version) return 'outdated'
+  if (job.riderId === riderId) return 'unchanged'
   if (isTerminal(job.status)) throw new ServiceError('order_terminal')
   if (riderId !== null) {
     const rider = requireRiderOf(job, await lockRider(tx, riderId))

@@ -39,7 +39,7 @@ async function scored(tx: Tx, query: NearQuery, penaltyM: number): Promise<Dispa
   )
   return rows
     .map(({ rider_id, name, phone, vehicle_type, lat, lng, distance_m, is_online, location_age_seconds }) => {
-      const active_orders = loads.get(rider_id) ?? 0
+      const active_orders = loads.get(rider_id)?.activeOrders ?? 0
       const score_m = score({ distanceM: distance_m, activeOrders: active_orders }, penaltyM).scoreM
       const location_age = Math.floor(location_age_seconds)
       const rider = { rider_id, name, phone, vehicle_type, lat, lng, distance_m, active_orders, score_m, is_online }

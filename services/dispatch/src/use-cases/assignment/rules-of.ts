@@ -14,6 +14,7 @@ export const rulesOf = (config: Config): DispatchRules => ({
   radiiM: config.dispatchRadiiMetres,
   loadPenaltyM: config.dispatchLoadPenaltyMetres,
   maxActiveOrders: config.riderMaxActiveOrders,
+  codCapMinor: config.riderCodCapMinor ?? null,
   maxLocationAgeSeconds: config.offerLocationMaxAgeSeconds,
   kycRequired: config.riderKycRequired,
 })

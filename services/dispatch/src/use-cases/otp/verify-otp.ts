@@ -13,14 +13,17 @@ interface Try {
   phone?: string
 }
 
+/** Whether the digits are those that were sent, used up or not. */
+export const isCode = ({ otpPepper }: Config, { id, codeHmac: sent }: Otp, code: string): boolean =>
+  digestEquals(codeHmac(otpPepper, id, code), sent)
+
 /**
  * Uses the code up, or counts the wrong try. A refusal is an outcome and not an error: the try has to be committed, so
  * throw it after the transaction (usingOtp does).
  */
 export async function verifyOtp(tx: Tx, config: Config, tried: Try): Promise<Verdict> {
   const { purpose, subjectId, code, phone } = tried
-  const isRight = (otp: Otp): boolean =>
-    (phone === undefined || otp.phone === phone) && digestEquals(codeHmac(config.otpPepper, otp.id, code), otp.codeHmac)
+  const isRight = (otp: Otp): boolean => (phone === undefined || otp.phone === phone) && isCode(config, otp, code)
   const verdict = judgeTry(await lockOtp(tx, purpose, subjectId), isRight, tx.now)
   if (verdict.ok || verdict.counts) {
     const effect = verdict.ok ? 'used_at = app_now()' : 'attempts = attempts + 1'

@@ -20,7 +20,7 @@ export async function recordPositions(
   if (!isUuid(riderId) || (caller.kind === 'rider' && caller.actor.id !== riderId.toLowerCase())) {
     throw new ServiceError('rider_not_found')
   }
-  const [first, ...rest] = positionFaults(positions)
+  const [first, ...rest] = positionFaults(positions, new Date())
   if (first) throw validationError([first, ...rest])
   const merchantId = caller.kind === 'merchant' ? (caller.merchantId as string) : null
   const recorded = await positionLog({ riderId, merchantId, isTest: caller.isTest, positions })

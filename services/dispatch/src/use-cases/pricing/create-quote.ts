@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { CreateQuoteRequest, Fare, InternalRouting } from '@svc/contracts/dispatch/v1/pricing_service'
+import type { CreateQuoteRequest, Fare, InternalRouting, QuoteFunds } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ServiceError } from '@svc/errors'
-import type { Tenant } from '@svc/grpc'
+import type { Call, Tenant } from '@svc/grpc'
 import { VEHICLES } from '@svc/parcel'
 import type { Context } from '../../context.ts'
 import { findFleetRiders } from '../../db/fleet-riders.ts'
@@ -25,20 +25,26 @@ interface Answer {
   fare: Fare | null
   routing: InternalRouting | null
   currency: string
+  /** Whether the merchant can bear it now; null for its own fleet, and where there is no wallet. */
+  funds: QuoteFunds | null
 }
 
 const SUGGESTED_RIDERS = 5
 
-/** A price that holds for 15 minutes; for the merchant's own fleet, who of it could go. */
+/**
+ * A price that holds for 15 minutes, and whether the merchant's wallet bears it now; for its own fleet, who of it could
+ * go. Throws service_unavailable while the wallet cannot be asked.
+ */
 export async function createQuote(
   ctx: Context,
+  call: Call,
   tenant: Tenant,
   input: QuoteInput,
-): Promise<{ quote: Quote; routing: InternalRouting | null }> {
+): Promise<Pick<Answer, 'routing' | 'funds'> & { quote: Quote }> {
   if (!ctx.config.pricingEngineEnabled) throw new ServiceError('pricing_engine_disabled')
-  const { fare, routing, currency } = await (input.fulfillmentMode === 'internal_fleet'
+  const { fare, routing, currency, funds } = await (input.fulfillmentMode === 'internal_fleet'
     ? routeInternally(ctx, tenant, input)
-    : quoteFare(ctx, tenant, input))
+    : quoteFare(ctx, call, tenant, input))
   const quote = await ctx.transact(tenant, async (tx) => {
     const { fulfillmentMode, request } = input
     const issued: Quote = {
@@ -55,17 +61,21 @@ export async function createQuote(
     await storeQuote(tx.sql, issued)
     return issued
   })
-  return { quote, routing }
+  return { quote, routing, funds }
 }
 
-async function quoteFare(ctx: Context, { merchantId }: Tenant, { points, parcel }: QuoteInput): Promise<Answer> {
+async function quoteFare(ctx: Context, call: Call, tenant: Tenant, { points, parcel }: QuoteInput): Promise<Answer> {
+  const { merchantId } = tenant
   const { coverage, way } = await assessDelivery(ctx, { merchantId, vehicle: parcel.vehicle, points })
   const refusal = coverageRefusal(coverage, (point, reason) =>
     point === 'pickup' && reason === 'outside_zones' ? 'pickup_outside_coverage' : 'OUT_OF_COVERAGE_AREA',
   )
   if (refusal) throw refusal
   const card = coverage.card!
-  return { fare: await priceDelivery(ctx, { card, way: way!, parcel }), routing: null, currency: card.currency }
+  const fare = await priceDelivery(ctx, { card, way: way!, parcel })
+  const payer = { merchantId, isTest: tenant.isTest === true }
+  const funds = ctx.wallet && (await ctx.wallet.checkFunds(payer, fare.fee_minor, call))
+  return { fare, routing: null, currency: card.currency, funds }
 }
 
 async function routeInternally(ctx: Context, tenant: Tenant, { points, parcel }: QuoteInput): Promise<Answer> {
@@ -83,5 +93,6 @@ async function routeInternally(ctx: Context, tenant: Tenant, { points, parcel }:
     }),
   ])
   const note = available === 0 ? 'Nobody of the fleet is free now.' : 'Free riders of the fleet, the best placed first.'
-  return { fare: null, currency, routing: { fleet_riders_available: available, suggested_rider_ids: riderIds, note } }
+  const routing = { fleet_riders_available: available, suggested_rider_ids: riderIds, note }
+  return { fare: null, currency, routing, funds: null }
 }

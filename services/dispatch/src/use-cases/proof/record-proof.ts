@@ -15,13 +15,20 @@ export async function openProof(tx: Tx, merchantId: string, proof: RecordProofOf
   await openIntent(tx, { kind: PROOF_INTENT, subjectId: proof.order_id, merchantId, payload: proof })
 }
 
-/** The proof of an order that was settled and is not yet known to have arrived, or null. */
-export async function pendingProof(ctx: Context, orderId: string): Promise<RecordProofOfDeliveryRequest | null> {
-  const { rows } = await ctx.database.worker.query<{ payload: RecordProofOfDeliveryRequest }>(
-    `SELECT payload FROM intent WHERE kind = $1 AND subject_id = $2 AND state = 'pending'`,
+export interface SettledProof {
+  proof: RecordProofOfDeliveryRequest
+  /** The order is known to have it. */
+  hasArrived: boolean
+}
+
+/** The latest proof of the order that was settled and not refused, or null. */
+export async function settledProof({ database }: Context, orderId: string): Promise<SettledProof | null> {
+  const { rows } = await database.worker.query<SettledProof>(
+    `SELECT payload AS proof, state = 'applied' AS "hasArrived" FROM intent
+      WHERE kind = $1 AND subject_id = $2 AND state IN ('pending', 'applied') ORDER BY attempt DESC LIMIT 1`,
     [PROOF_INTENT, orderId],
   )
-  return rows[0]?.payload ?? null
+  return rows[0] ?? null
 }
 
 /** Brings the proof to the order, once however often it is repeated. */

@@ -1,5 +1,13 @@
 import type { MigrationObject } from '@svc/database'
 import { Ledger } from './202611211400-ledger.ts'
+import { Topups } from './202611211600-topups.ts'
+import { Withdrawals } from './202611211610-withdrawals.ts'
+import { Billing } from './202611211620-billing.ts'
 
 /** In the order in which they run. */
-export const migrations: MigrationObject[] = [{ name: '202611211400-ledger', class: Ledger }]
+export const migrations: MigrationObject[] = [
+  { name: '202611211400-ledger', class: Ledger },
+  { name: '202611211600-topups', class: Topups },
+  { name: '202611211610-withdrawals', class: Withdrawals },
+  { name: '202611211620-billing', class: Billing },
+]

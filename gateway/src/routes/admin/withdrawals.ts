@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { admin, reply, route } from '../../http/route.ts'
+import { adminWithdrawalList, adminWithdrawalReply, OWNER_TYPES, WITHDRAWAL_STATUSES } from '../../schemas/payout.ts'
+import { paging, text, uuid } from '../../schemas/pieces.ts'
+import { present } from '../../views/or-null.ts'
+import { adminWithdrawalView } from '../../views/payout.ts'
+
+const tag = 'Withdrawals of all owners'
+const auth = admin('admin.withdrawals.write')
+const params = { id: uuid }
+const replies = { 200: adminWithdrawalReply }
+
+export const adminWithdrawals = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/withdrawals',
+    operationId: 'adminListWithdrawals',
+    tag,
+    summary: 'List withdrawals, newest first',
+    auth: admin('admin.withdrawals.read'),
+    query: {
+      ...paging(),
+      status: z.enum(WITHDRAWAL_STATUSES).optional(),
+      owner_type: z.enum(OWNER_TYPES).optional(),
+      owner_id: uuid.optional(),
+    },
+    replies: { 200: adminWithdrawalList },
+    errors: [],
+    async handle({ query }, services) {
+      const { items, four_eyes_above_minor, total, limit, offset } = await services.payout.listWithdrawals(query)
+      return reply(200, { items: items.map(adminWithdrawalView), four_eyes_above_minor, total, limit, offset })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/withdrawals/{id}/approve',
+    operationId: 'approveWithdrawal',
+    tag,
+    summary: 'Approve a withdrawal, which pays it out',
+    description: 'Above four_eyes_above_minor it waits for the approval of another operator.',
+    auth,
+    params,
+    replies,
+    errors: ['not_found', 'invalid_state', 'second_approver_required'],
+    async handle({ params: { id } }, services) {
+      const { withdrawal } = await services.payout.approveWithdrawal({ id })
+      return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/withdrawals/{id}/reject',
+    operationId: 'rejectWithdrawal',
+    tag,
+    summary: 'Reject a withdrawal, which gives the money back',
+    auth,
+    params,
+    body: z.object({ reason: text(512).nullish().meta({ description: 'Told to the owner as failure_reason' }) }),
+    replies,
+    errors: ['not_found', 'invalid_state'],
+    async handle({ params: { id }, body }, services) {
+      const { withdrawal } = await services.payout.rejectWithdrawal({ id, reason: body.reason ?? undefined })
+      return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/withdrawals/{id}/retry',
+    operationId: 'retryWithdrawal',
+    tag,
+    summary: 'Pay a failed withdrawal out again',
+    description: 'Reserves the amount anew, and pays it out under a new reference.',
+    auth,
+    params,
+    replies,
+    errors: ['not_found', 'invalid_state', 'wallet_insufficient'],
+    async handle({ params: { id } }, services) {
+      const { withdrawal } = await services.payout.retryWithdrawal({ id })
+      return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
+    },
+  }),
+]

@@ -1,0 +1,107 @@
+import { merchant, reply, route } from '../../http/route.ts'
+import {
+  billing,
+  billingUsage,
+  newSubscription,
+  newSubscriptionIntent,
+  planList,
+  subscription,
+  subscriptionIntent,
+} from '../../schemas/billing.ts'
+import {
+  billingUsageView,
+  billingView,
+  planView,
+  subscriptionIntentView,
+  subscriptionView,
+} from '../../views/billing.ts'
+import { present } from '../../views/or-null.ts'
+import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
+
+const tag = 'Billing'
+const reading = merchant('orders:read', 'orders:write')
+const writing = merchant('orders:write')
+
+export const myBilling = [
+  route({
+    method: 'GET',
+    path: '/v1/me/billing',
+    operationId: 'getBilling',
+    tag,
+    summary: 'Read tier, billing status and what they entail',
+    auth: reading,
+    replies: { 200: billing },
+    errors: [],
+    async handle(_input, services) {
+      const [{ merchant }, known] = await Promise.all([
+        services.merchant.getAccount({}),
+        services.billing.getBilling({}),
+      ])
+      return reply(200, billingView(present(merchant), known))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/me/billing-usage',
+    operationId: 'getBillingUsage',
+    tag,
+    summary: 'Read the deliveries of the present cycle',
+    auth: reading,
+    replies: { 200: billingUsage },
+    errors: [],
+    async handle(_input, services) {
+      return reply(200, billingUsageView(await services.billing.getBillingUsage({})))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/me/billing/payments-a-plans',
+    operationId: 'listPlans',
+    tag,
+    summary: 'List the plans that can be subscribed to',
+    auth: reading,
+    deadlineMs: PROVIDER_DEADLINE_MS,
+    replies: { 200: planList },
+    errors: ['payments_not_configured'],
+    async handle(_input, services) {
+      const { items } = await services.billing.listPlans({})
+      return reply(200, { items: items.map(planView) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/me/billing/payments-a-subscription-intent',
+    operationId: 'createSubscriptionIntent',
+    tag,
+    summary: 'Start a checkout whose payment subscribes to a plan',
+    description: 'Not with test keys.',
+    auth: writing,
+    deadlineMs: PROVIDER_DEADLINE_MS,
+    body: newSubscriptionIntent,
+    replies: { 201: subscriptionIntent },
+    errors: ['already_exists', 'payments_not_configured'],
+    async handle({ body }, services) {
+      const { plan_code, callback_url } = body
+      const request = { plan_code, callback_url: callback_url ?? undefined }
+      return reply(201, subscriptionIntentView(await services.billing.createSubscriptionIntent(request)))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/me/billing/payments-a-subscription-create',
+    operationId: 'createSubscription',
+    tag,
+    summary: 'Subscribe to a plan with an authorization of an earlier payment',
+    description: 'Not with test keys.',
+    auth: writing,
+    deadlineMs: PROVIDER_DEADLINE_MS,
+    body: newSubscription,
+    replies: { 201: subscription },
+    errors: ['no_reusable_authorization', 'already_exists', 'payments_not_configured'],
+    async handle({ body }, services) {
+      const { plan_code, authorization } = body
+      const request = { plan_code, authorization: authorization ?? undefined }
+      return reply(201, subscriptionView(await services.billing.createSubscription(request)))
+    },
+  }),
+]

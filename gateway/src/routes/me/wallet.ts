@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { merchant, reply, route } from '../../http/route.ts'
+import { minor, paging, uuid } from '../../schemas/pieces.ts'
+import { callbackUrl, checkout, ESCROW_TYPES, escrowList, statement } from '../../schemas/wallet.ts'
+import { escrowEntryView, statementView, topupIntentView } from '../../views/wallet.ts'
+import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
+
+const tag = 'Wallet'
+const reading = merchant('orders:read', 'orders:write')
+
+export const myWallet = [
+  route({
+    method: 'GET',
+    path: '/v1/me/wallet',
+    operationId: 'getWallet',
+    tag,
+    summary: 'Read the wallet and its entries, newest first',
+    description: 'Test keys read the sandbox wallet, live keys and logins the live one.',
+    auth: reading,
+    query: paging(),
+    replies: { 200: statement },
+    errors: [],
+    async handle({ query }, services) {
+      return reply(200, statementView(await services.wallet.getWallet(query)))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/me/wallet/payments-a-topup-intent',
+    operationId: 'createTopupIntent',
+    tag,
+    summary: 'Start a checkout that tops the live wallet up',
+    description:
+      'The wallet is credited once the provider confirms the payment. A repeat with the same key, amount and callback answers the same checkout. Not with test keys.',
+    auth: merchant('orders:write'),
+    deadlineMs: PROVIDER_DEADLINE_MS,
+    idempotent: true,
+    body: z.object({ amount_minor: minor, callback_url: callbackUrl }),
+    replies: { 201: z.strictObject({ ...checkout, idempotent_replay: z.boolean() }) },
+    errors: ['idempotency_conflict', 'idempotency_in_progress', 'payments_not_configured'],
+    async handle({ body, idempotency }, services) {
+      const { amount_minor, callback_url } = body
+      const request = { amount_minor, callback_url: callback_url ?? undefined, idempotency }
+      const intent = await services.topup.createTopupIntent(request)
+      const replayed = intent.idempotent_replay ? { 'Idempotent-Replayed': 'true' } : undefined
+      return reply(201, topupIntentView(intent), replayed)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/me/escrow-ledger',
+    operationId: 'listEscrowLedger',
+    tag,
+    summary: 'List what went into and out of the escrow of commissions, newest first',
+    auth: reading,
+    query: { ...paging(), order_id: uuid.optional(), entry_type: z.enum(ESCROW_TYPES).optional() },
+    replies: { 200: escrowList },
+    errors: [],
+    async handle({ query }, services) {
+      const { items, total, limit, offset } = await services.wallet.listEscrowLedger(query)
+      return reply(200, { items: items.map(escrowEntryView), total, limit, offset })
+    },
+  }),
+]

@@ -1,0 +1,69 @@
+import { ServiceError } from '@svc/errors'
+import * as z from 'zod'
+import { MERCHANT_HOOKS, PLATFORM_HOOKS } from '../../http/limits.ts'
+import type { RawRequest } from '../../http/read-body.ts'
+import { type Reply, reply, route, signed } from '../../http/route.ts'
+import { receivedHook } from '../../schemas/ingestion.ts'
+import { uuid } from '../../schemas/pieces.ts'
+import type { Services } from '../../services.ts'
+import { receivedHookView } from '../../views/ingestion.ts'
+import { present } from '../../views/or-null.ts'
+
+const tag = 'Hooks of providers'
+const RETRY_AFTER_SECONDS = 30
+
+const headers = {
+  'x-payments-a-signature': z
+    .string()
+    .optional()
+    .meta({ description: 'Lowercase hex HMAC-SHA512 of the raw body, keyed with the secret key' }),
+}
+
+/** An ingestion service that does not answer at all will again: the sender is told when to try. */
+function comeAgain(error: unknown): never {
+  const isAway = error instanceof ServiceError && error.code === 'service_unavailable'
+  if (!isAway || error.retryAfterSeconds !== undefined) throw error
+  throw new ServiceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
+}
+
+async function receive(raw: RawRequest, merchant_id: string | undefined, services: Services): Promise<Reply> {
+  const received = services.hook.receiveHook({ channel: 'payments-a', merchant_id, ...raw })
+  return reply(200, receivedHookView(await received.catch(comeAgain)))
+}
+
+export const paymentsAHooks = [
+  route({
+    method: 'POST',
+    path: '/webhooks/payments-a/platform',
+    operationId: 'receiveHook',
+    tag,
+    summary: "For the payment provider: events of the platform's account",
+    description: 'Verified over the exact bytes, then stored; an event that was stored before is a duplicate.',
+    auth: signed(...PLATFORM_HOOKS),
+    input: 'raw',
+    headers,
+    replies: { 200: receivedHook },
+    errors: [],
+    async handle({ raw }, services) {
+      return receive(present(raw), undefined, services)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/payments-a/{merchantId}',
+    operationId: 'legacyReceiveHook',
+    tag,
+    summary: "For the payment provider: events of a merchant's own account",
+    description: "Signed with the merchant's secret or the platform's. An unknown merchant is a wrong signature.",
+    auth: signed(...MERCHANT_HOOKS),
+    // However it is spelt, it is one merchant.
+    params: { merchantId: uuid.toLowerCase() },
+    input: 'raw',
+    headers,
+    replies: { 200: receivedHook },
+    errors: [],
+    async handle({ params, raw }, services) {
+      return receive(present(raw), params.merchantId, services)
+    },
+  }),
+]

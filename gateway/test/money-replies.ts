@@ -1,0 +1,130 @@
+const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
+const at = '2026-11-21T10:15:30.000Z'
+const page = { total: 1, limit: 50, offset: 0 }
+
+const wallet = {
+  id,
+  balance_minor: 900_000,
+  available_minor: 650_000,
+  held_minor: 250_000,
+  currency: 'NGN',
+  updated_at: at,
+}
+
+const entry = {
+  id,
+  wallet_id: id,
+  entry_type: 'withdrawal_reserve',
+  direction: 'debit',
+  amount_minor: 250_000,
+  currency: 'NGN',
+  balance_after_minor: 650_000,
+  withdrawal_id: id,
+  created_at: at,
+}
+
+const escrowEntry = {
+  id,
+  order_id: id,
+  entry_type: 'commission_hold',
+  amount_minor: 5_000,
+  currency: 'NGN',
+  rider_id: id,
+  created_at: at,
+}
+
+const instrument = {
+  id,
+  bank_code: '058',
+  bank_name: 'Bank of Lagos',
+  account_name: 'ADA OBI',
+  account_last4: '6789',
+  is_default: true,
+  frozen_until: at,
+  created_at: at,
+}
+
+export const withdrawal = {
+  id,
+  owner_type: 'merchant',
+  owner_id: id,
+  amount_minor: 250_000,
+  currency: 'NGN',
+  status: 'pending_review',
+  payout_instrument_id: id,
+  account_last4: '6789',
+  bank_code: '058',
+  created_at: at,
+  approvals: 1,
+}
+
+const checkout = {
+  reference: 'tp_1',
+  authorization_url: 'https://checkout.example/tp_1',
+  access_code: 'a1',
+  amount_minor: 600_000,
+}
+
+const rule = { amount_minor: 7_000, vehicle_type: 'van' }
+const statuses = ['delivered']
+
+const deadLetter = {
+  id,
+  channel: 'payments-a',
+  status: 'failed',
+  attempts: 1,
+  error: 'amount_mismatch',
+  event: 'charge.success',
+  created_at: at,
+}
+
+const channel = { channel: 'payments-a', secret_configured: true, updated_at: at }
+
+/** What the services of money answer, by rpc. */
+export const money: Record<string, object> = {
+  getWallet: { wallet, ledger_transactions: [entry], ...page },
+  getRiderWallet: { wallet, ledger_transactions: [entry], ...page },
+  listEscrowLedger: { items: [escrowEntry], ...page },
+  setTestWallet: { wallet },
+  createTopupIntent: { ...checkout, currency: 'NGN', idempotent_replay: false },
+  listPayoutInstruments: { items: [instrument] },
+  createPayoutInstrument: { payout_instrument: instrument },
+  setDefaultPayoutInstrument: { payout_instrument: instrument },
+  listWithdrawals: { items: [withdrawal], ...page, min_amount_minor: 100_000, four_eyes_above_minor: 5_000_000 },
+  requestWithdrawal: { withdrawal, replayed: false },
+  cancelWithdrawal: { withdrawal: { ...withdrawal, status: 'cancelled' } },
+  approveWithdrawal: { withdrawal: { ...withdrawal, reviewed_by: id, reviewed_at: at } },
+  rejectWithdrawal: { withdrawal: { ...withdrawal, status: 'rejected', failure_reason: 'unclear' } },
+  retryWithdrawal: { withdrawal: { ...withdrawal, status: 'processing', provider_reference: `wd_${id}_2` } },
+  getBilling: { billing_enforcement_enabled: true, billing_entitlements_note: 'Every delivery is paid for.' },
+  getBillingUsage: {
+    deliveries_used: 12,
+    included_allowance: 100,
+    overage_fee_minor: 2_500,
+    cycle_end: at,
+    usage_percent: 12,
+    over_allowance: false,
+  },
+  listPlans: {
+    items: [{ plan_code: 'PLN_1', name: 'Monthly', amount_minor: 500_000, interval: 'monthly', currency: 'NGN' }],
+  },
+  createSubscriptionIntent: checkout,
+  createSubscription: { subscription_code: 'SUB_1', plan_code: 'PLN_1', status: 'active', next_payment_at: at },
+  getCommissionSettings: {
+    settings: { rules: [rule], trigger_statuses: { values: statuses } },
+    effective: {
+      automation: true,
+      trigger_statuses: statuses,
+      merchant_debit: true,
+      require_payment_verified: false,
+      rules: [rule],
+      default_commission_minor: 5_000,
+    },
+  },
+  listDeadLetters: { items: [deadLetter], ...page },
+  retryDeadLetter: { dead_letter: { ...deadLetter, status: 'retrying' } },
+  receiveHook: { id, status: 'accepted' },
+  getChannelSettings: { channel_settings: channel },
+  putChannelSettings: { channel_settings: channel },
+}
+money['replaceCommissionSettings'] = money['getCommissionSettings'] as object

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import type { NewIntent } from './open-intent.ts'
+import type { Tx } from './transact.ts'
+
+export interface BegunIntent {
+  id: string
+  attempt: number
+}
+
+/**
+ * As openIntent, for a caller that makes the call itself as soon as the transaction commits: workers leave it alone for
+ * `leaseSeconds`. Nothing is replaced: where one is open already it throws. The caller holds a lock of the subject.
+ */
+export async function beginIntent(
+  tx: Tx,
+  { kind, subjectId, merchantId, payload }: NewIntent,
+  leaseSeconds: number,
+): Promise<BegunIntent> {
+  const { rows } = await tx.sql<BegunIntent>(
+    `INSERT INTO intent (id, merchant_id, kind, subject_id, attempt, payload, state, tries, lease, lease_until)
+     SELECT $1, $2, $3, $4, coalesce(max(attempt), 0) + 1, $5, 'pending', 1, $6, app_now() + make_interval(secs => $7)
+       FROM intent WHERE kind = $3 AND subject_id = $4
+     RETURNING id, attempt`,
+    [randomUUID(), merchantId, kind, subjectId, JSON.stringify(payload), randomUUID(), leaseSeconds],
+  )
+  return rows[0]!
+}

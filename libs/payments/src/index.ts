@@ -1,0 +1,19 @@
+export { dedupeKeyOf } from './dedupe-key.ts'
+export { type PaymentEvent, parsePaymentEvent } from './payment-event.ts'
+export {
+  type Charge,
+  type Checkout,
+  type Customer,
+  type NewRecipient,
+  type NewTransaction,
+  type NewTransfer,
+  PaymentRefusedError,
+  PaymentRepeatedError,
+  type Payments,
+  type Plan,
+  type Recipient,
+  type Subscription,
+  type Transfer,
+} from './payments.ts'
+export { type PaymentsClientOptions, paymentsClient } from './payments-client.ts'
+export { signHook } from './sign-hook.ts'

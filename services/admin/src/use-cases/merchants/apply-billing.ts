@@ -1,0 +1,22 @@
+import type { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
+import { systemCaller } from '@svc/grpc'
+import type { Tx } from '@svc/outbox'
+import { lockMerchant } from '../../db/merchants.ts'
+import { BILLING_STATUSES, oneOf } from '../../domain/enumerations.ts'
+import { applyMerchantPatch } from './update-merchant.ts'
+
+/**
+ * Takes over what the payment provider says of a merchant's subscription; what is absent stays. A compliance hold is the
+ * operator's: payments neither set nor lift it. Live keys do not hang on billing, so that no epoch is raised.
+ */
+export async function applyBilling(tx: Tx, fact: BillingFact): Promise<void> {
+  const { merchant_id, billing_status, billing_period_end } = fact
+  const { billingStatus } = await lockMerchant(tx.em, merchant_id)
+  const isFree = billing_status !== undefined && billingStatus !== 'compliance_hold'
+  await applyMerchantPatch(tx, systemCaller('wallet'), merchant_id, {
+    billingStatus: isFree ? oneOf('billing_status', PAID_STATUSES, billing_status) : undefined,
+    billingPeriodEnd: billing_period_end === undefined ? undefined : new Date(billing_period_end),
+  })
+}
+
+const PAID_STATUSES = BILLING_STATUSES.filter((status) => status !== 'compliance_hold')

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { freePort } from '@svc/servers'
+import { adminCaller, eventually, riderCaller, TEST_SECRET } from '@svc/testing'
+import { startWallet, type TestWallet } from '../../wallet/test/start-wallet.ts'
+import { createOrder, fleetRider, insertMerchant, insertRateCard, offerTo } from './assignment-fixture.ts'
+import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
+
+let wallet: TestWallet
+/** Its wallet cannot be reached until `reaching` runs beside it. */
+let mesh: DispatchMesh
+let reaching: Awaited<ReturnType<DispatchMesh['start']>> | undefined
+beforeAll(async () => {
+  wallet = await startWallet({ CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET })
+  mesh = await dispatchMesh({ OFFER_TTL_SECONDS: '300' }, {}, { address: `127.0.0.1:${await freePort()}` })
+  await insertRateCard(mesh)
+}, 60_000)
+afterAll(async () => {
+  await reaching?.stop()
+  await mesh?.stop()
+  await wallet?.stop()
+})
+
+/** An order on offer to a rider of the merchant's fleet. */
+async function offered(standardized: Record<string, unknown> = {}) {
+  const merchant = await insertMerchant(mesh)
+  const rider = await fleetRider(mesh, merchant, 100, { vehicleType: 'car' })
+  const orderId = await createOrder(mesh, merchant, standardized)
+  return { merchant, rider, orderId, offer: await offerTo(mesh, rider) }
+}
+
+const payRule = (merchantId: string, amount_minor: number) =>
+  wallet.commission.as(adminCaller()).replaceCommissionSettings({
+    merchant_id: merchantId,
+    settings: { rules: [{ amount_minor, vehicle_type: 'car', source: 'api' }] },
+  })
+
+test('offers never wait for what they pay; once it is known they say it, and it stays', async () => {
+  const plain = await offered()
+  const own = await offered({ delivery_commission_minor: 12_345 })
+  const ruled = await offered({ vehicle_type_hint: 'car' })
+  const all = [plain, own, ruled]
+  await wallet.announceMerchant(ruled.merchant.merchantId!)
+  await eventually(() => payRule(ruled.merchant.merchantId!, 7_000))
+  expect(all.map(({ offer }) => offer.payout_minor)).toEqual([undefined, undefined, undefined])
+
+  reaching = await mesh.start({
+    GRPC_PORT: String(await freePort()),
+    INSTANCE: 'reaching',
+    WALLET_GRPC_ADDRESS: wallet.service.address(),
+  })
+  const payouts = () => Promise.all(all.map(async ({ rider }) => (await offerTo(mesh, rider)).payout_minor))
+  await eventually(async () => expect(await payouts()).toEqual([5_000, 12_345, 7_000]))
+  await payRule(ruled.merchant.merchantId!, 9_000)
+  await eventually(async () => expect(await payouts()).toEqual([5_000, 12_345, 7_000]))
+  const { offer } = await mesh.assignments(riderCaller(ruled.rider)).acceptDispatchOffer({ offer_id: ruled.offer.id })
+  expect(offer).toMatchObject({ payout_minor: 7_000, currency: 'NGN' })
+  const { rounds } = await mesh.assignments(own.merchant).getDispatchTrace({ order_id: own.orderId })
+  expect(rounds[0]!.offers).toMatchObject([{ payout_minor: 12_345 }])
+})

@@ -1,0 +1,46 @@
+/** A header of a hook as it came; a name that came twice is there twice. */
+export interface Header {
+  /** Lower case. */
+  name: string
+  value: string
+}
+
+export interface Signed {
+  headers: readonly Header[]
+  /** Byte for byte. */
+  body: Buffer
+}
+
+/** Somebody's secret. Null where there is none: it is tried all the same, so that the time tells nothing. */
+export interface Secret {
+  signer: 'platform' | 'merchant'
+  text: string | null
+}
+
+/** What the body of a verified hook says, as far as this service must know. */
+export interface Reading {
+  /** The provider's name of it. */
+  event: string
+  /** Some service acts upon it. */
+  isWanted: boolean
+  /** Whom it claims to be about; only whoever acts upon it can tell whether that is true. */
+  merchantId: string | null
+}
+
+/** The hooks of one third party: the first segment below /webhooks. Data and pure functions. */
+export interface Channel {
+  readonly name: string
+  /** Of the operator, the current one first; none: not configured. */
+  readonly platformSecrets: readonly string[]
+  /** Lower-case names of the headers that are kept. */
+  readonly keptHeaders: ReadonlySet<string>
+  /** The secret that made the signature of these bytes, or null. Every secret is tried, whichever fits. */
+  verify(signed: Signed, secrets: readonly Secret[]): Secret | null
+  /** The same for every delivery of one event. */
+  dedupeKeyOf(body: Buffer): string
+  /** Null: no release of ours could make sense of it. */
+  read(body: Buffer): Reading | null
+}
+
+/** By their names. */
+export type Channels = ReadonlyMap<string, Channel>

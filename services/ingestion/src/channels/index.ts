@@ -1,0 +1,7 @@
+import type { Config } from '../config.ts'
+import type { Channels } from './channel.ts'
+import { paymentsA } from './payments-a/channel.ts'
+
+/** All channels, one folder each. */
+export const channelsOf = (config: Config): Channels =>
+  new Map([paymentsA(config)].map((channel) => [channel.name, channel]))

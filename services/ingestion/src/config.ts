@@ -1,0 +1,35 @@
+import { instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { keyEncryptionKeys } from '@svc/sealing'
+import { z } from 'zod'
+
+const secretKey = z.string().min(16).max(256)
+
+const schema = z.object({
+  ...serviceKnobs,
+  /** Role ingestion_app: one tenant at a time. */
+  ingestionDatabaseUrl: z.string().min(1),
+  /** Role ingestion_worker: hooks, which come before anybody knows whose they are, and operators. */
+  ingestionWorkerUrl: z.string().min(1),
+  /** Seals the secrets of merchants. */
+  keyEncryptionKey: keyEncryptionKeys,
+  /** With which the payment provider signs; unset: the platform's hooks cannot be verified. */
+  paymentsSecretKey: secretKey.optional(),
+  /** Verifies too, while the provider changes from one key to the other. */
+  paymentsPreviousSecretKey: secretKey.optional(),
+  /** Where the payment provider writes its signature. */
+  paymentsSignatureHeader: z.string().min(1).toLowerCase().default('x-payments-a-signature'),
+  /** How long hooks that are done with, and with them the knowledge that they came, are kept. */
+  hookRetentionDays: integer.min(1).default(30),
+})
+
+export interface Config extends z.output<typeof schema> {
+  instance: string
+  callerSecrets: CallerSecrets
+}
+
+/** The configuration of this process; throws one error that names everything wrong with it. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const settings = parseConfig(schema, env)
+  return { ...settings, instance: instanceOf(settings), callerSecrets: callerSecretsFromEnv('ingestion', env) }
+}

@@ -1,0 +1,86 @@
+import type { Tx } from '@svc/outbox'
+import type { Sorted } from '../channels/sort-hook.ts'
+import type { Hook } from '../domain/hook.ts'
+import type { Page } from '../domain/page.ts'
+
+/** A verified hook that could not be used. */
+export interface DeadLetter {
+  id: string
+  channel: string
+  /** Whom it is about, as far as that is known. */
+  merchantId: string | null
+  status: 'failed' | 'retrying' | 'resolved'
+  attempts: number
+  /** Why it could not be used, when it was tried last. */
+  reason: string | null
+  event: string
+  deadAt: Date
+  resolvedAt: Date | null
+}
+
+export interface DeadLetterFilter {
+  merchantId?: string
+  includeResolved: boolean
+}
+
+const COLUMNS = `id, channel, merchant_id AS "merchantId", attempts, reason, event, dead_at AS "deadAt",
+  resolved_at AS "resolvedAt",
+  CASE state WHEN 'dead' THEN 'failed' WHEN 'retrying' THEN 'retrying' ELSE 'resolved' END AS status`
+
+/** A page of dead letters, newest first, and how many there are. */
+export async function listDeadLetters(
+  sql: Tx['sql'],
+  { merchantId, includeResolved }: DeadLetterFilter,
+  { limit, offset }: Page,
+): Promise<{ items: DeadLetter[]; total: number }> {
+  const wanted = `${includeResolved ? 'dead_at IS NOT NULL' : `state IN ('dead', 'retrying')`}
+    AND ($1::uuid IS NULL OR merchant_id = $1)`
+  const { rows: items } = await sql<DeadLetter>(
+    `SELECT ${COLUMNS} FROM inbound_hooks WHERE ${wanted} ORDER BY dead_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    [merchantId ?? null, limit, offset],
+  )
+  const { rows } = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM inbound_hooks WHERE ${wanted}`, [
+    merchantId ?? null,
+  ])
+  return { items, total: rows[0]!.total }
+}
+
+/** A dead letter with the hook itself; until the transaction ends nobody else hands it on or judges it. */
+export async function lockDeadLetter(tx: Tx, id: string): Promise<{ letter: DeadLetter; hook: Hook } | null> {
+  const { rows } = await tx.sql<DeadLetter & Hook>(
+    `SELECT ${COLUMNS}, path_merchant_id AS "pathMerchantId", signer, body, received_at AS "receivedAt"
+       FROM inbound_hooks WHERE id = $1 AND dead_at IS NOT NULL FOR UPDATE`,
+    [id],
+  )
+  const [row] = rows
+  return row ? { letter: row, hook: row } : null
+}
+
+/** Puts another delivery of the same event in the place of the one that is kept. */
+export async function storeDelivery(
+  tx: Tx,
+  { id, pathMerchantId, body }: Hook,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  await tx.sql('UPDATE inbound_hooks SET path_merchant_id = $2, body = $3, headers = $4 WHERE id = $1', [
+    id,
+    pathMerchantId,
+    body,
+    JSON.stringify(headers),
+  ])
+}
+
+/** Writes what another attempt came to, which has the next number. */
+export async function storeAttempt(tx: Tx, id: string, sorted: Sorted): Promise<DeadLetter> {
+  const { rows } = await tx.sql<DeadLetter>(
+    `UPDATE inbound_hooks SET
+       merchant_id = coalesce(path_merchant_id, $2, merchant_id), event = $3, attempts = attempts + 1,
+       state = CASE $4::hook_state WHEN 'received' THEN 'retrying' ELSE $4::hook_state END,
+       reason = coalesce($5, reason),
+       handed_on_at = CASE $4::hook_state WHEN 'received' THEN app_now() ELSE handed_on_at END,
+       resolved_at = CASE $4::hook_state WHEN 'ignored' THEN app_now() END
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, sorted.merchantId, sorted.event, sorted.state, sorted.reason],
+  )
+  return rows[0]!
+}

@@ -1,0 +1,66 @@
+import type { Database } from '@svc/database'
+import { eventIdOf, type Fact } from '@svc/outbox'
+import { currentTraceparent } from '@svc/telemetry'
+import type { Sorted } from '../channels/sort-hook.ts'
+import type { Hook, HookState } from '../domain/hook.ts'
+
+interface NewHook {
+  hook: Hook
+  /** Those that are kept. */
+  headers: Readonly<Record<string, string>>
+  dedupeKey: string
+  sorted: Sorted
+  /** Where somebody wants it. */
+  fact: Fact | null
+}
+
+/** The hook as it is kept: this delivery, or an earlier one of the same event. */
+export interface KeptHook {
+  id: string
+  isNew: boolean
+  state: HookState
+  /** The same bytes by the same address. */
+  isSame: boolean
+}
+
+const RECEIVE = `
+  SELECT hook_id AS id, is_new AS "isNew", hook_state AS state, is_same AS "isSame"
+    FROM receive_hook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+
+/** Keeps a hook and its fact together, once, in one round trip; it is durable when this resolves. */
+export async function receiveHook(worker: Database['worker'], { hook, ...received }: NewHook): Promise<KeptHook> {
+  const { headers, dedupeKey, sorted, fact } = received
+  const { rows } = await worker.query<KeptHook>({
+    name: 'receive_hook',
+    text: RECEIVE,
+    values: [
+      hook.id,
+      hook.channel,
+      hook.signer,
+      dedupeKey,
+      hook.pathMerchantId,
+      hook.pathMerchantId ?? sorted.merchantId,
+      JSON.stringify(headers),
+      hook.body,
+      sorted.event,
+      sorted.state,
+      sorted.reason,
+      hook.receivedAt,
+      ...factValues(fact),
+    ],
+  })
+  const [kept] = rows
+  if (!kept) throw new Error('an earlier delivery was forgotten while this one came')
+  return kept
+}
+
+function factValues(fact: Fact | null): unknown[] {
+  if (!fact) return [null, null, null, null]
+  const traceparent = currentTraceparent()
+  return [
+    eventIdOf(fact.aggregateId, fact.type, fact.aggregateVersion),
+    fact.type,
+    fact.payload,
+    JSON.stringify(traceparent ? { traceparent } : {}),
+  ]
+}

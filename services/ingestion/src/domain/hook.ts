@@ -1,0 +1,15 @@
+/** What became of a hook. */
+export type HookState = 'received' | 'applied' | 'ignored' | 'dead' | 'retrying'
+
+/** A verified hook, as far as others must know it. */
+export interface Hook {
+  id: string
+  channel: string
+  /** Of the address. */
+  pathMerchantId: string | null
+  /** `platform`, or the merchant whose own secret made the signature. */
+  signer: string
+  event: string
+  body: Buffer
+  receivedAt: Date
+}

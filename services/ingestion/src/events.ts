@@ -1,0 +1,81 @@
+import { HookFact } from '@svc/contracts/ingestion/v1/hook'
+import type { Caller } from '@svc/grpc'
+import { auditFact, type Fact } from '@svc/outbox'
+import type { DeadLetter } from './db/dead-letters.ts'
+import type { Hook } from './domain/hook.ts'
+
+/** A hook is handed on for the n-th time, which is the version of the fact. */
+export function hookReceived(hook: Hook, attempt: number): Fact {
+  const fact: HookFact = {
+    hook_id: hook.id,
+    channel: hook.channel,
+    merchant_id: hook.pathMerchantId ?? undefined,
+    signed_by_platform: hook.signer === 'platform',
+    event: hook.event,
+    body: hook.body,
+    received_at: hook.receivedAt.toISOString(),
+  }
+  return {
+    type: 'ingestion.hook_received',
+    aggregateType: 'hook',
+    aggregateId: hook.id,
+    aggregateVersion: attempt,
+    merchantId: hook.pathMerchantId,
+    isTest: false,
+    payload: Buffer.from(HookFact.encode(fact).finish()),
+  }
+}
+
+/** The audit row of a dead letter that an operator hands on again. */
+export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: DeadLetter): Fact {
+  return auditOf(caller, {
+    action: 'ingestion_dead_letter.retry',
+    merchantId: after.merchantId ?? undefined,
+    resource: ['ingestion_dead_letter', after.id],
+    before: { status: before.status, attempts: before.attempts },
+    after: { status: after.status, attempts: after.attempts },
+  })
+}
+
+interface AuditedChannel {
+  channel: string
+  merchantId: string
+  hadSecret: boolean
+  hasSecret: boolean
+}
+
+/** The audit row of a change of a merchant's channel; of its secret it says only whether it exists. */
+export function channelAudit(caller: Caller, { channel, merchantId, hadSecret, hasSecret }: AuditedChannel): Fact {
+  return auditOf(caller, {
+    action: 'merchant.ingestion_channel_put',
+    merchantId,
+    resource: ['ingestion_channel', channel],
+    before: { channel, secret_configured: hadSecret },
+    after: { channel, secret_configured: hasSecret },
+  })
+}
+
+interface Act {
+  action: string
+  merchantId: string | undefined
+  resource: readonly [type: string, id: string]
+  before: object
+  after: object
+}
+
+function auditOf(caller: Caller, { action, merchantId, resource: [type, id], before, after }: Act): Fact {
+  return auditFact({
+    actor_type: caller.actor.type,
+    actor_id: caller.actor.id,
+    on_behalf_of: caller.actingFor,
+    merchant_id: merchantId,
+    action,
+    resource_type: type,
+    resource_id: id,
+    ip: caller.ip,
+    request_id: caller.requestId,
+    before_json: JSON.stringify(before),
+    after_json: JSON.stringify(after),
+    isTest: false,
+  })
+}

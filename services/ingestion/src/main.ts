@@ -1,0 +1,5 @@
+import { run } from '@svc/lifecycle'
+import { readConfig } from './config.ts'
+import { createIngestionService } from './service.ts'
+
+await run(await createIngestionService(readConfig()))

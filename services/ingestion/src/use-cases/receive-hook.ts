@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@svc/errors'
+import { metrics } from '@svc/telemetry'
+import type { Channel, Header } from '../channels/channel.ts'
+import { sortHook } from '../channels/sort-hook.ts'
+import type { Context } from '../context.ts'
+import { receiveHook as keepHook } from '../db/receive-hook.ts'
+import type { Hook } from '../domain/hook.ts'
+import { hookReceived } from '../events.ts'
+import { handOnInstead } from './hand-on.ts'
+import { type Addressed, verifiedSigner } from './verify-hook.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+const received = metrics.counter('hooks_received_total', 'Hooks whose signature was right')
+
+export interface ReceivedHook extends Addressed {
+  headers: readonly Header[]
+  body: Buffer
+}
+
+export interface Receipt {
+  id: string
+  status: 'accepted' | 'duplicate' | 'ignored'
+  reason?: string
+}
+
+/**
+ * Believes a hook if its signature is right, keeps it, and announces it where somebody wants it; all of that is durable
+ * when this resolves. Deliveries of one event take effect once, by whichever address they come.
+ */
+export async function receiveHook(ctx: Context, hook: ReceivedHook): Promise<Receipt> {
+  if (hook.body.length > MAX_BODY_BYTES) throw new ServiceError('payload_too_large')
+  const { channel, signer } = await verifiedSigner(ctx, hook)
+  const receipt = await keep(ctx, channel, { ...hook, signer })
+  received.add(1, { channel: channel.name, status: receipt.status })
+  return receipt
+}
+
+async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer: string }): Promise<Receipt> {
+  const sorted = sortHook(channel, got.body)
+  const hook: Hook = {
+    id: randomUUID(),
+    channel: channel.name,
+    pathMerchantId: got.merchantId ?? null,
+    signer: got.signer,
+    event: sorted.event,
+    body: got.body,
+    receivedAt: new Date(),
+  }
+  const fact = sorted.state === 'received' ? hookReceived(hook, 1) : null
+  const headers = keptHeaders(channel, got.headers)
+  const dedupeKey = channel.dedupeKeyOf(got.body)
+  const kept = await keepHook(ctx.database.worker, { hook, headers, dedupeKey, sorted, fact })
+  if (kept.isNew) {
+    if (fact) ctx.relay.wake()
+    if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason }
+    return { id: kept.id, status: 'accepted' }
+  }
+  const isBetter =
+    kept.state === 'dead' && !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }, headers))
+  return { id: kept.id, status: isBetter ? 'accepted' : 'duplicate' }
+}
+
+const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>
+  Object.fromEntries(
+    headers.filter(({ name }) => channel.keptHeaders.has(name)).map(({ name, value }) => [name, value]),
+  )

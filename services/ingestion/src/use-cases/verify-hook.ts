@@ -1,0 +1,54 @@
+import { ServiceError } from '@svc/errors'
+import type { Channel, Secret, Signed } from '../channels/channel.ts'
+import type { Context } from '../context.ts'
+import { verifyingSecrets } from '../db/channel-settings.ts'
+import { isUuid } from '../domain/ids.ts'
+import type { Refusal } from '../refusals.ts'
+
+/** Where a hook came. */
+export interface Addressed {
+  channel: string
+  /** Absent on the platform's own address. */
+  merchantId?: string
+}
+
+const UNCONFIGURED_RETRY_SECONDS = 300
+
+/**
+ * The channel of a hook and whose secret made its signature. Whatever cannot be verified throws the same
+ * invalid_signature after the same work, so that nobody learns which merchants there are or what they have configured.
+ */
+export async function verifiedSigner(
+  ctx: Context,
+  hook: Addressed & Signed,
+): Promise<{ channel: Channel; signer: string }> {
+  const channel = ctx.channels.get(hook.channel)
+  if (!channel) return refuse(ctx, 'unknown', 'unknown_channel')
+  if (hook.merchantId === undefined && channel.platformSecrets.length === 0)
+    throw new ServiceError('service_unavailable', { retryAfterSeconds: UNCONFIGURED_RETRY_SECONDS })
+
+  const ofMerchant = await merchantSecrets(ctx, channel, hook.merchantId)
+  const secrets = [...slots('platform', channel.platformSecrets), ...slots('merchant', ofMerchant ?? [])]
+  const secret = channel.verify(hook, secrets)
+  if (hook.merchantId !== undefined && ofMerchant === null) return refuse(ctx, channel.name, 'unknown_merchant')
+  if (secret === null) return refuse(ctx, channel.name, 'bad_signature')
+  return { channel, signer: secret.signer === 'merchant' ? hook.merchantId! : 'platform' }
+}
+
+async function merchantSecrets(
+  { database, secretBox }: Context,
+  { name: channel }: Channel,
+  merchantId: string | undefined,
+): Promise<string[] | null> {
+  if (merchantId === undefined || !isUuid(merchantId)) return null
+  return verifyingSecrets(database.worker, secretBox, { merchantId, channel })
+}
+
+/** The current and the previous one, whether there are any or not. */
+const slots = (signer: Secret['signer'], [current, previous]: readonly string[]): Secret[] =>
+  [current, previous].map((text) => ({ signer, text: text ?? null }))
+
+function refuse(ctx: Context, channel: string, reason: Refusal): never {
+  ctx.refusals.count(channel, reason)
+  throw new ServiceError('invalid_signature')
+}

@@ -1,0 +1,170 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
+import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
+import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
+import { HookServiceService, type ReceiveHookResponse } from '@svc/contracts/ingestion/v1/hook_service'
+import { type Caller, grpcClient } from '@svc/grpc'
+import { ensureTopics, type FactMessage, kafkaConsumer, kafkaProducer } from '@svc/kafka'
+import { signHook } from '@svc/payments'
+import { adminCaller, eventually, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import pg from 'pg'
+import { readConfig } from '../src/config.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import { createIngestionService } from '../src/service.ts'
+
+export const PLATFORM_SECRET = 'sk_of_the_platform_0123456789'
+export const SIGNATURE = 'x-payments-a-signature'
+
+export type TestIngestion = Awaited<ReturnType<typeof startIngestion>>
+
+export interface Announced {
+  hook: HookFact
+  version: number
+  eventId: string
+}
+
+const anyone = (): Caller => ({
+  kind: 'public',
+  isTest: null,
+  scopes: [],
+  actor: { type: 'system', id: 'public' },
+  requestId: randomUUID(),
+})
+
+/** The ingestion service in this process, on a database and topics of its own. */
+export async function startIngestion(settings: Record<string, string> = {}) {
+  const [servers, database] = await Promise.all([testServers(), testDatabase('ingestion', migrations)])
+  const brokers = servers.kafkaBrokers
+  const prefix = uniquePrefix()
+  const [adminTopic, walletTopic] = [`${prefix}svc.admin.v1`, `${prefix}svc.wallet.v1`]
+  await ensureTopics({ brokers, topics: [adminTopic, walletTopic] })
+  const service = await createIngestionService(
+    readConfig({
+      INGESTION_DATABASE_URL: database.url,
+      INGESTION_WORKER_URL: database.workerUrl,
+      KAFKA_BROKERS: brokers.join(','),
+      TOPIC_PREFIX: prefix,
+      CALLER_SECRET_GATEWAY_INGESTION: TEST_SECRET,
+      INSTANCE: 'ingestion-under-test',
+      KEY_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
+      PAYMENTS_SECRET_KEY: PLATFORM_SECRET,
+      ...settings,
+    }),
+  )
+  await service.start()
+  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
+  // Dropping the database ends idle connections.
+  worker.on('error', () => {})
+  const producer = kafkaProducer({ brokers, clientId: 'test' })
+  const facts: FactMessage[] = []
+  const listener = kafkaConsumer({
+    brokers,
+    clientId: 'test',
+    group: `${prefix}test`,
+    topics: [`${prefix}svc.ingestion.v1`],
+    onMessage: async (fact) => void facts.push(fact),
+  })
+  await listener.start()
+  const link = { address: service.address(), from: 'gateway', to: 'ingestion', secret: TEST_SECRET }
+  const hooks = grpcClient(HookServiceService, link)
+  const channels = grpcClient(ChannelServiceService, link)
+  const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await worker.query<Row>(text, values)).rows
+
+  async function announce(topic: string, type: string, key: string, version: number, payload: Uint8Array) {
+    const eventId = randomUUID()
+    const headers = {
+      ce_specversion: '1.0',
+      ce_id: eventId,
+      ce_type: type,
+      ce_source: 'test',
+      ce_time: new Date().toISOString(),
+      ce_aggregateversion: String(version),
+      ce_istest: 'false',
+    }
+    await producer.send([{ topic, key, payload: Buffer.from(payload), headers }])
+    return eventId
+  }
+
+  return {
+    service,
+    database,
+    channels,
+    sql,
+    anyone: () => hooks.as(anyone()),
+    operator: () => hooks.as(adminCaller()),
+    hooksAs: (caller: Caller) => hooks.as(caller),
+    /** Sends a hook as the provider would. */
+    send({ body, secret = PLATFORM_SECRET, merchantId, signature = signHook(secret, body) }: Sent) {
+      const headers = [{ name: SIGNATURE, value: signature }]
+      return hooks.as(anyone()).receiveHook({ channel: 'payments-a', merchant_id: merchantId, headers, body })
+    },
+    /** Announces a merchant as admin would, and waits until it is known. */
+    async knownMerchant(id: string = randomUUID()): Promise<string> {
+      const payload = MerchantFact.encode(MerchantFact.fromPartial({ merchant: { id } })).finish()
+      await announce(adminTopic, 'merchant.created', id, 1, payload)
+      await eventually(async () => (await sql('SELECT FROM merchants WHERE id = $1', [id])).length === 1)
+      return id
+    },
+    /** Announces what became of a hook as the wallet would; answers the id of the fact. */
+    judge(hookId: string, version: number, outcome: string, reason?: string): Promise<string> {
+      const payload = HookJudgement.encode({ hook_id: hookId, outcome, reason }).finish()
+      return announce(walletTopic, 'wallet.hook_judged', hookId, version, payload)
+    },
+    /** What Kafka has of a hook, in order. */
+    announced: (hookId: string): Announced[] =>
+      facts
+        .filter(({ key }) => key === hookId)
+        .map(({ payload, headers }) => ({
+          hook: HookFact.decode(payload),
+          version: Number(headers['ce_aggregateversion']),
+          eventId: headers['ce_id']!,
+        })),
+    stateOf: async (hookId: string): Promise<string | undefined> =>
+      (await sql<{ state: string }>('SELECT state FROM inbound_hooks WHERE id = $1', [hookId]))[0]?.state,
+    /** All facts that were announced so far have had their effect. */
+    /** Waits until a fact has had its effect here. */
+    handled: (eventId: string): Promise<unknown> =>
+      eventually(async () => (await sql('SELECT FROM inbox WHERE event_id = $1', [eventId])).length === 1),
+    /** As the owner of the tables. */
+    async asOwner(text: string): Promise<void> {
+      const owner = new pg.Client({ connectionString: database.ownerUrl })
+      await owner.connect()
+      try {
+        await owner.query(text)
+      } finally {
+        await owner.end()
+      }
+    },
+    async stop() {
+      for (const client of [hooks, channels]) client.close()
+      await listener.stop()
+      await service.stop()
+      await producer.stop()
+      await worker.end()
+      await database.drop()
+    },
+  }
+}
+
+interface Sent {
+  body: Buffer
+  secret?: string
+  merchantId?: string
+  signature?: string
+}
+
+/** A payment that succeeded, of its own reference unless that is given. */
+export function chargeBody({
+  event = 'charge.success',
+  reference = randomUUID(),
+  ...data
+}: Record<string, unknown> = {}): Buffer {
+  return Buffer.from(JSON.stringify({ event, data: { reference, status: 'success', amount: 5_000, ...data } }))
+}
+
+/** The id of a hook that was kept. */
+export function idOf({ id }: ReceiveHookResponse): string {
+  if (id === undefined) throw new Error('the hook was not kept')
+  return id
+}

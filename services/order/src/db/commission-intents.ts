@@ -1,0 +1,38 @@
+import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_service'
+import type { Database } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+
+/** An open intent of one of these kinds about the order, if there is one. */
+export async function openIntentOf(tx: Tx, orderId: string, kinds: readonly string[]): Promise<string | null> {
+  const { rows } = await tx.sql<{ id: string }>(
+    `SELECT id FROM intent WHERE subject_id = $1 AND kind = ANY($2) AND state IN ('pending', 'aborting') LIMIT 1`,
+    [orderId, [...kinds]],
+  )
+  return rows[0]?.id ?? null
+}
+
+export interface IntentState {
+  state: 'pending' | 'applied' | 'declined' | 'aborting' | 'aborted'
+  outcome: CommissionOutcome | null
+  /** What the act that waits for a commission wants; null for intents without one. */
+  aim: string | null
+}
+
+/** How an intent stands. */
+export async function intentState({ worker }: Pick<Database, 'worker'>, id: string): Promise<IntentState> {
+  const { rows } = await worker.query<IntentState>(
+    `SELECT state, outcome, payload #>> '{act,aim}' AS aim FROM intent WHERE id = $1`,
+    [id],
+  )
+  return rows[0]!
+}
+
+/** Has the open settlement of an order given up, should that still be possible; the workers see to it. Null: none is. */
+export async function requestAbort(tx: Tx, orderId: string): Promise<string | null> {
+  const { rows } = await tx.sql<{ id: string }>(
+    `UPDATE intent SET state = 'aborting', lease = NULL, lease_until = NULL, next_at = app_now()
+      WHERE subject_id = $1 AND kind = 'commission' AND state IN ('pending', 'aborting') RETURNING id`,
+    [orderId],
+  )
+  return rows[0]?.id ?? null
+}

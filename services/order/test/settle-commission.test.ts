@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { acceptance, creation, summary } from './order-mesh.ts'
+import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
+
+let mesh: SettlementMesh
+beforeAll(async () => {
+  mesh = await settlementMesh()
+}, 60_000)
+afterAll(() => mesh?.stop())
+
+const FLOOR = 50_000
+const EARNS = 5_000
+const deliver = (merchant: Parameters<SettlementMesh['orders']>[0], id: string) =>
+  mesh.orders(merchant).updateOrder({ id, status: 'delivered' })
+const statusOf = async (merchant: Parameters<SettlementMesh['orders']>[0], id: string) =>
+  (await mesh.orders(merchant).getOrder({ id })).order?.status
+
+describe('entering a status that settles commissions', () => {
+  test('pays the rider from the merchant once, whatever is repeated', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { id, riderId } = await mesh.onBoard(merchant)
+    const { order } = await deliver(merchant, id)
+    expect(order).toMatchObject({ status: 'delivered' })
+    await deliver(merchant, id)
+    await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
+    await deliver(merchant, id)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 95_000, escrow: 0, rider: EARNS })
+    expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'applied', attempt: 1 }])
+    const types = (await mesh.facts(id)).map(({ type }) => type)
+    expect(types.filter((type) => type === 'order.delivered')).toHaveLength(2)
+  })
+
+  test('of 20 at once pays once, and all are told that it is delivered', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { id, riderId } = await mesh.onBoard(merchant)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => deliver(merchant, id)))
+    expect(replies.map(({ order }) => order?.status)).toEqual(Array(20).fill('delivered'))
+    expect(await mesh.balances(merchant.merchantId, riderId)).toMatchObject({ rider: EARNS, merchant: 95_000 })
+    const updates = (await mesh.facts(id)).filter(({ type }) => type === 'order.delivered')
+    expect(updates).toHaveLength(1)
+  })
+
+  test('is refused to all who ask while the merchant cannot pay; after a top-up the next one succeeds', async () => {
+    const merchant = await mesh.merchant(FLOOR)
+    const { id, riderId } = await mesh.onBoard(merchant, { delivery_commission_minor: FLOOR + 1 })
+    const refusal = {
+      code: 'insufficient_merchant_wallet',
+      details: { required_minor: FLOOR + 1, balance_minor: FLOOR },
+    }
+    const facts = (await mesh.facts(id)).length
+    for (const asked of await Promise.allSettled([1, 2, 3].map(() => deliver(merchant, id)))) {
+      expect(asked).toMatchObject({ status: 'rejected', reason: refusal })
+    }
+    expect(await statusOf(merchant, id)).toBe('accepted')
+    expect(await mesh.facts(id)).toHaveLength(facts)
+    const attempts = (await mesh.intents(id)).length
+
+    await mesh.wallet.fund({ kind: 'merchant', id: merchant.merchantId }, 1)
+    expect((await deliver(merchant, id)).order?.status).toBe('delivered')
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 0, escrow: 0, rider: FLOOR + 1 })
+    // The first attempt, arriving late, is told what it was told before.
+    const late = await mesh.line.line.settle(
+      {
+        orderId: id,
+        merchantId: merchant.merchantId,
+        riderId,
+        amountMinor: FLOOR + 1,
+        currency: 'NGN',
+        mode: 'pay',
+        payer: 'merchant',
+      },
+      1,
+    )
+    expect(late).toMatchObject({ outcome: 'declined', is_replay: true })
+    expect((await mesh.intents(id)).at(-1)).toEqual({ kind: 'commission', state: 'applied', attempt: attempts + 1 })
+  })
+
+  test('by the rider, by a proof of delivery and by automatic progress does the same', async () => {
+    const merchant = await mesh.merchant(200_000, { trigger_statuses: ['in_transit', 'delivered'] })
+    const [reported, proven, seen] = await Promise.all([1, 2, 3].map(() => mesh.onBoard(merchant)))
+    for (const { id, riderId } of [reported!, proven!, seen!]) {
+      await mesh.fulfilment(riderCaller(riderId)).updateRiderOrderStatus({ order_id: id, status: 'picked_up' })
+    }
+    const report = { order_id: reported!.id, status: 'delivered', client_event_id: randomUUID() }
+    for (const _ of [1, 2]) await mesh.fulfilment(riderCaller(reported!.riderId)).updateRiderOrderStatus(report)
+    const proof = { order_id: proven!.id, rider_id: proven!.riderId, op_key: `pod:${randomUUID()}`, pod_json: '{}' }
+    await Promise.all([1, 2, 3].map(() => mesh.fulfilment().recordProofOfDelivery(proof)))
+    const departed = { order_id: seen!.id, op_key: randomUUID(), progress: 'departed', rider_id: seen!.riderId }
+    for (const _ of [1, 2]) expect(await mesh.fulfilment().recordProgress(departed)).toEqual({ applied: true })
+    for (const { id, riderId } of [reported!, proven!, seen!]) {
+      expect(await statusOf(merchant, id)).toBe(id === seen!.id ? 'in_transit' : 'delivered')
+      expect(await mesh.balances(merchant.merchantId, riderId)).toMatchObject({ merchant: 185_000, rider: EARNS })
+    }
+  })
+
+  test('by acceptance pays whoever accepted; the one who lost is told so and earns nothing', async () => {
+    const merchant = await mesh.merchant(100_000, { trigger_statuses: ['accepted'] })
+    const { order } = await mesh.orders(merchant).createOrder(creation())
+    const id = order?.id ?? ''
+    const riders = [summary(), summary()]
+    const replies = await Promise.all(riders.map((rider) => mesh.fulfilment().commitAssignment(acceptance(id, rider))))
+    expect(replies.map(({ outcome }) => outcome).toSorted()).toEqual(['applied', 'lost'])
+    const earned = await Promise.all(riders.map((rider) => mesh.balances(merchant.merchantId, rider.id)))
+    expect(earned.map(({ rider }) => rider)).toEqual(replies.map(({ outcome }) => (outcome === 'applied' ? EARNS : 0)))
+  })
+
+  test.each([
+    ['automation is off', { automation: false }, {}],
+    ['the commission is zero', {}, { delivery_commission_minor: 0 }],
+  ])('moves nothing where %s', async (_, settings, record) => {
+    const merchant = await mesh.merchant(100_000, settings)
+    const { id, riderId } = await mesh.onBoard(merchant, record)
+    expect((await deliver(merchant, id)).order?.status).toBe('delivered')
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 100_000, escrow: 0, rider: 0 })
+    expect(await mesh.intents(id)).toEqual([])
+  })
+
+  test('moves nothing without a rider', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { order } = await mesh.orders(merchant).createOrder(creation())
+    expect((await deliver(merchant, order?.id ?? '')).order?.status).toBe('delivered')
+    expect(await mesh.effects(order?.id ?? '')).toEqual([])
+  })
+
+  test('is paid by the operator where merchants are not debited', async () => {
+    const merchant = await mesh.merchant(FLOOR, { merchant_debit: false })
+    const { id, riderId } = await mesh.onBoard(merchant, { delivery_commission_minor: FLOOR + 1 })
+    await deliver(merchant, id)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: FLOOR, escrow: 0, rider: FLOOR + 1 })
+  })
+
+  test('of a test order never asks the wallet', async () => {
+    const merchant = merchantCaller()
+    const { order } = await mesh.orders(merchant).createOrder(creation())
+    const asked = mesh.line.count('plan')
+    await mesh.simulator(merchant).simulateRiderAction({ order_id: order?.id ?? '', action: 'accept', strict: false })
+    expect((await deliver(merchant, order?.id ?? '')).order?.status).toBe('delivered')
+    expect(mesh.line.count('plan')).toBe(asked)
+    expect(await mesh.effects(order?.id ?? '')).toEqual([])
+  })
+
+  test('never passes while the wallet is away, and nothing is begun', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { id } = await mesh.onBoard(merchant)
+    mesh.line.cut(true)
+    try {
+      await expect(deliver(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 2 })
+    } finally {
+      mesh.line.cut(false)
+    }
+    expect([await statusOf(merchant, id), await mesh.intents(id)]).toEqual(['accepted', []])
+  })
+})
+
+describe('a commission that waits for the payment', () => {
+  const waiting = () => mesh.merchant(100_000, { require_payment_verified: true })
+  const held = { merchant: 95_000, escrow: EARNS, rider: 0 }
+  const paid = { merchant: 95_000, escrow: 0, rider: EARNS }
+  const returned = { merchant: 100_000, escrow: 0, rider: 0 }
+
+  test('is held when the order is delivered, and released when the merchant verifies the payment', async () => {
+    const merchant = await waiting()
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await deliver(merchant, id)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(held)
+    for (const _ of [1, 2]) await mesh.orders(merchant).updateOrder({ id, payment_verified: true })
+    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid))
+  })
+
+  test('is paid at once when the payment is verified with the delivery', async () => {
+    const merchant = await waiting()
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await mesh.orders(merchant).updateOrder({ id, status: 'delivered', payment_verified: true })
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid)
+    expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'applied', attempt: 1 }])
+  })
+
+  test('is paid by a proof of delivery, which verifies the payment, also after the merchant said delivered', async () => {
+    const merchant = await waiting()
+    const [first, second] = await Promise.all([mesh.onBoard(merchant), mesh.onBoard(merchant)])
+    await deliver(merchant, second!.id)
+    for (const { id, riderId } of [first!, second!]) {
+      const proof = { order_id: id, rider_id: riderId, op_key: `pod:${randomUUID()}`, pod_json: '{}' }
+      const { order } = await mesh.fulfilment().recordProofOfDelivery(proof)
+      expect(order).toMatchObject({ status: 'delivered', payment_verified: true })
+    }
+    await eventually(async () => {
+      expect(await mesh.balances(merchant.merchantId, second!.riderId)).toEqual({
+        merchant: 90_000,
+        escrow: 0,
+        rider: EARNS,
+      })
+    })
+    expect((await mesh.balances(merchant.merchantId, first!.riderId)).rider).toBe(EARNS)
+  })
+
+  test('goes back when the order leaves the status, and is held anew when it comes again', async () => {
+    const merchant = await waiting()
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await deliver(merchant, id)
+    await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
+    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(returned))
+    await deliver(merchant, id)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(held)
+    await mesh.orders(merchant).updateOrder({ id, status: 'cancelled' })
+    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(returned))
+    await mesh.orders(merchant).updateOrder({ id, payment_verified: true })
+    expect(await mesh.intents(id)).toEqual([
+      { kind: 'commission', state: 'applied', attempt: 1 },
+      { kind: 'commission_void', state: 'applied', attempt: 1 },
+      { kind: 'commission', state: 'applied', attempt: 2 },
+      { kind: 'commission_void', state: 'applied', attempt: 2 },
+    ])
+  })
+
+  test('goes back when a merchant cancels', async () => {
+    const merchant = await mesh.merchant(100_000, { require_payment_verified: true, trigger_statuses: ['accepted'] })
+    const { id, riderId } = await mesh.onBoard(merchant)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(held)
+    await mesh.orders(merchant).cancelOrder({ id, reason: 'other' })
+    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(returned))
+  })
+
+  test('that cannot be given back yet keeps the order from settling anew, and is given back in the end', async () => {
+    const merchant = await waiting()
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await deliver(merchant, id)
+    await mesh.line.line.plan({
+      merchantId: merchant.merchantId,
+      status: 'in_transit',
+      paymentVerified: false,
+      source: 'api',
+    })
+    mesh.line.fail('giveBack', ...Array<'unreachable'>(2).fill('unreachable'))
+    await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
+    await expect(deliver(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(returned), {
+      timeoutMs: 15_000,
+    })
+    expect((await deliver(merchant, id)).order?.status).toBe('delivered')
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(held)
+  }, 30_000)
+})
+
+describe('what a draft says of the commission', () => {
+  test.each([[-1], [1.5], ['5000'], [2 ** 53]])('must be a whole number of minor units: not %p', async (amount) => {
+    const merchant = await mesh.merchant(100_000)
+    const request = creation({}, { delivery_commission_minor: amount })
+    await expect(mesh.orders(merchant).createOrder(request)).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { field: 'standardized.delivery_commission_minor' },
+    })
+  })
+})

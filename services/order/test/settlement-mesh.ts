@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { EffectiveCommissionSettings } from '@svc/contracts/wallet/v1/commission_service'
+import type { Caller } from '@svc/grpc'
+import { createLogger } from '@svc/logging'
+import { adminCaller, eventually, merchantCaller, TEST_SECRET } from '@svc/testing'
+import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
+import { connectWallet, type Wallet } from '../src/wallet.ts'
+import { acceptance, creation, orderMesh, summary } from './order-mesh.ts'
+
+type Calls = Exclude<keyof Wallet, 'settlesNothing'>
+/** A call that never arrives; one that takes effect unheard; one whose answer comes when the promise resolves. */
+type Fault = 'unreachable' | 'reply lost' | Promise<void>
+
+/** The line to a wallet, which fails as told. */
+function faulty(wallet: Wallet) {
+  const faults = new Map<Calls, Fault[]>()
+  const counts = new Map<Calls, number>()
+  let isCut = false
+  const line = new Proxy(wallet, {
+    get(target, name: keyof Wallet) {
+      if (name === 'settlesNothing') return target.settlesNothing.bind(target)
+      const call = target[name].bind(target) as (...args: unknown[]) => Promise<unknown>
+      return async (...args: unknown[]) => {
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        const fault = isCut ? 'unreachable' : faults.get(name)?.shift()
+        if (fault === 'unreachable') throw new Error('unreachable')
+        const answer = await call(...args)
+        if (fault === 'reply lost') throw new Error('the reply was lost')
+        await fault
+        return answer
+      }
+    },
+  })
+  return {
+    line,
+    /** Faults of the next calls, in turn. */
+    fail: (name: Calls, ...next: Fault[]) => void faults.set(name, next),
+    cut(is: boolean): void {
+      isCut = is
+    },
+    count: (name: Calls) => counts.get(name) ?? 0,
+  }
+}
+
+/** Where the order service dies, at the next `times` passes. */
+function deaths() {
+  const due = new Map<string, number>()
+  return {
+    at: (name: string, times = 1) => void due.set(name, times),
+    failpoint: (name: string): void => {
+      const left = due.get(name) ?? 0
+      if (left === 0) return
+      due.set(name, left - 1)
+      throw new Error(`died: ${name}`)
+    },
+  }
+}
+
+/** The order service and the real wallet, each on a database of its own. */
+export async function settlementMesh(settings: Record<string, string> = {}) {
+  const wallet = await startWallet()
+  const link = { WALLET_GRPC_ADDRESS: wallet.service.address(), CALLER_SECRET_ORDER_WALLET: TEST_SECRET }
+  const connected = connectWallet(
+    { walletGrpcAddress: link.WALLET_GRPC_ADDRESS, walletCallerSecret: TEST_SECRET },
+    createLogger('test'),
+  )!
+  const line = faulty(connected)
+  const death = deaths()
+  const orders = await orderMesh({ ...link, ...settings }, { failpoint: death.failpoint, wallet: line.line })
+
+  const effects = (orderId: string) =>
+    wallet.sql<{ owner_kind: string; purpose: string; entry_type: string; amount_minor: number }>(
+      `SELECT a.owner_kind, a.purpose, l.entry_type, l.amount_minor FROM ledger_lines l
+         JOIN accounts a ON a.id = l.account_id JOIN wallet_ops o USING (op_key)
+        WHERE l.order_id = $1 ORDER BY l.op_key, l.line_no`,
+      [orderId],
+    )
+
+  return {
+    ...orders,
+    wallet,
+    line,
+    death,
+    /** A merchant with a live key and that much money. */
+    async merchant(
+      balanceMinor: number,
+      changes: Partial<EffectiveCommissionSettings> = {},
+    ): Promise<Caller & { merchantId: string }> {
+      const caller = merchantCaller({ isTest: false })
+      const merchantId = caller.merchantId ?? ''
+      if (balanceMinor > 0) await wallet.fund(merchantOwner(merchantId), balanceMinor)
+      if (Object.keys(changes).length > 0) {
+        const { trigger_statuses, ...rest } = changes
+        const own = { rules: [], ...rest, ...(trigger_statuses && { trigger_statuses: { values: trigger_statuses } }) }
+        await wallet.announceMerchant(merchantId)
+        const replace = { merchant_id: merchantId, settings: own }
+        await eventually(() => wallet.commission.as(adminCaller()).replaceCommissionSettings(replace))
+      }
+      return { ...caller, merchantId }
+    },
+    /** An order that its rider carries. */
+    async onBoard(merchant: Caller, record: Record<string, unknown> = {}) {
+      const { order } = await orders.orders(merchant).createOrder(creation({}, record))
+      const id = order?.id ?? ''
+      const rider = summary(randomUUID())
+      await orders.fulfilment().commitAssignment(acceptance(id, rider))
+      return { id, riderId: rider.id }
+    },
+    effects,
+    /** What the merchant has available and its rider has earned, in minor units. */
+    async balances(merchantId: string, riderId: string) {
+      const rows = await wallet.sql<{ owner_kind: string; purpose: string; balance_minor: number }>(
+        `SELECT owner_kind, purpose, balance_minor FROM accounts WHERE owner_id = ANY($1) AND NOT is_test`,
+        [[merchantId, riderId]],
+      )
+      const of = (kind: string, purpose: string) =>
+        rows.find((row) => row.owner_kind === kind && row.purpose === purpose)?.balance_minor ?? 0
+      return { merchant: of('merchant', 'available'), escrow: of('merchant', 'held'), rider: of('rider', 'available') }
+    },
+    intents: (orderId: string) =>
+      orders.rows<{ kind: string; state: string; attempt: number }>(
+        'SELECT kind, state, attempt FROM intent WHERE subject_id = $1 ORDER BY created_at, kind, attempt',
+        [orderId],
+      ),
+    async stop() {
+      await orders.stop()
+      await connected.stop?.()
+      await wallet.stop()
+    },
+  }
+}
+
+export type SettlementMesh = Awaited<ReturnType<typeof settlementMesh>>

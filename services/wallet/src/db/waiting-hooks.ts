@@ -1,0 +1,59 @@
+import type { Tx } from '@svc/outbox'
+import type { ReceivedHook } from '../domain/payment-hook.ts'
+
+interface WaitingRow {
+  hook_id: string
+  version: number
+  merchant_id: string | null
+  signed_by_platform: boolean
+  body: Buffer
+  waiting_since: Date
+}
+
+interface WaitingHook extends ReceivedHook {
+  since: Date
+}
+
+/** Keeps a hook to be judged again; one that was handed on once more waits anew. */
+export async function storeWaitingHook(tx: Tx, hook: ReceivedHook, reason: string, pauseMs: number): Promise<void> {
+  await tx.sql(
+    `INSERT INTO waiting_hooks (hook_id, version, merchant_id, signed_by_platform, body, reason, retry_at)
+     VALUES ($1, $2, $3, $4, $5, $6, app_now() + make_interval(secs => $7))
+     ON CONFLICT (hook_id) DO UPDATE SET
+       version = excluded.version, reason = excluded.reason, retry_at = excluded.retry_at,
+       waiting_since = CASE WHEN waiting_hooks.version = excluded.version
+         THEN waiting_hooks.waiting_since ELSE excluded.waiting_since END`,
+    [hook.hookId, hook.version, hook.merchantId, hook.signedByPlatform, hook.body, reason, pauseMs / 1_000],
+  )
+}
+
+export async function removeWaitingHook(tx: Tx, hookId: string): Promise<void> {
+  await tx.sql('DELETE FROM waiting_hooks WHERE hook_id = $1', [hookId])
+}
+
+/** The hook that is due first, for this caller alone while `leaseMs` lasts; due again after that. */
+export async function claimWaitingHook(tx: Tx, leaseMs: number): Promise<string | null> {
+  const { rows } = await tx.sql<{ hook_id: string }>(
+    `UPDATE waiting_hooks SET retry_at = app_now() + make_interval(secs => $1)
+      WHERE hook_id = (SELECT hook_id FROM waiting_hooks WHERE retry_at <= app_now()
+                        ORDER BY retry_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING hook_id`,
+    [leaseMs / 1_000],
+  )
+  return rows[0]?.hook_id ?? null
+}
+
+/** A hook that still waits, locked until the transaction ends. */
+export async function lockWaitingHook(tx: Tx, hookId: string): Promise<WaitingHook | null> {
+  const { rows } = await tx.sql<WaitingRow>('SELECT * FROM waiting_hooks WHERE hook_id = $1 FOR UPDATE', [hookId])
+  const row = rows[0]
+  if (!row) return null
+  return {
+    hookId: row.hook_id,
+    version: row.version,
+    merchantId: row.merchant_id,
+    signedByPlatform: row.signed_by_platform,
+    body: row.body,
+    since: row.waiting_since,
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals'
+import { type SubscriptionState, standingOf } from './billing-standing.ts'
+
+const day = (number: number): Date => new Date(Date.UTC(2026, 10, number))
+
+const subscription = (known: Partial<SubscriptionState> = {}): SubscriptionState => ({
+  periodEnd: day(30),
+  hasEnded: false,
+  lastPaidAt: null,
+  lastFailedAt: null,
+  ...known,
+})
+
+describe('where a merchant stands', () => {
+  test('is nowhere without a subscription, and active as soon as one is paid for', () => {
+    expect(standingOf([], false)).toBeNull()
+    expect(standingOf([], true)).toEqual({ billingStatus: 'active', periodEnd: null })
+  })
+
+  test.each<[string, Partial<SubscriptionState>, string]>([
+    ['whose first payment is on its way', {}, 'active'],
+    ['whose invoice failed', { lastFailedAt: day(2) }, 'past_due'],
+    ['whose failed invoice was paid after all', { lastFailedAt: day(2), lastPaidAt: day(2) }, 'active'],
+    ['whose newer invoice is paid', { lastFailedAt: day(2), lastPaidAt: day(3) }, 'active'],
+    ['whose newer invoice failed', { lastFailedAt: day(3), lastPaidAt: day(2) }, 'past_due'],
+    ['that has ended, paid or not', { hasEnded: true, lastPaidAt: day(3) }, 'canceled'],
+  ])('with one subscription %s is %j: %s', (_what, known, billingStatus) => {
+    expect(standingOf([subscription(known)], false)).toEqual({ billingStatus, periodEnd: day(30) })
+  })
+
+  test('an ended or unpaid subscription takes nothing from one that is paid, and the period is that of the paid one', () => {
+    const ended = subscription({ hasEnded: true, periodEnd: day(29) })
+    const unpaid = subscription({ lastFailedAt: day(3), periodEnd: day(28) })
+    const paid = subscription({ periodEnd: day(27) })
+    expect(standingOf([ended, unpaid, paid], false)).toEqual({ billingStatus: 'active', periodEnd: day(27) })
+    expect(standingOf([ended, unpaid], false)).toEqual({ billingStatus: 'past_due', periodEnd: day(28) })
+    expect(standingOf([ended], true)).toEqual({ billingStatus: 'active', periodEnd: null })
+  })
+})

@@ -1,0 +1,15 @@
+/** An inbound hook of the payment provider: who is told, and how far it can be believed. */
+export interface PaymentHook {
+  hookId: string
+  /** Of its path; null on the platform's own URL. */
+  merchantId: string | null
+  /** The platform's secret verified it; else the merchant's own did, who can sign whatever it likes. */
+  signedByPlatform: boolean
+}
+
+/** A hook as it was handed to us. */
+export interface ReceivedHook extends PaymentHook {
+  /** How often it was handed on, this time included. */
+  version: number
+  body: Buffer
+}

@@ -1,0 +1,9 @@
+import type { IntentCall } from '@svc/outbox'
+import type { Context } from './context.ts'
+import { payOut } from './use-cases/withdrawals/pay-out.ts'
+import { PAYOUT_INTENT } from './use-cases/withdrawals/payout-attempt.ts'
+
+/** The calls of this service that must happen, by the kind of their intents. */
+export function intentCalls(ctx: () => Context): Record<string, IntentCall> {
+  return { [PAYOUT_INTENT]: (intent) => payOut(ctx(), intent) }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import { type Checkout, PaymentRefusedError } from '@svc/payments'
+import type { Context } from '../../context.ts'
+import { closeIntent, type SubscriptionIntent, storeIntent } from '../../db/subscription-intents.ts'
+import { ownerEmail } from '../owner-email.ts'
+import { requirePayments, requirePlan } from './plans.ts'
+import { requireUnsubscribed } from './require-unsubscribed.ts'
+
+interface Wanted {
+  merchantId: string
+  planCode: string
+  callbackUrl: string | undefined
+}
+
+/**
+ * Opens a checkout page whose payment subscribes the merchant. What the provider knows was committed here before: whatever
+ * dies in between, a payment finds its intent.
+ */
+export async function createSubscriptionIntent(
+  ctx: Context,
+  caller: Caller,
+  { merchantId, planCode, callbackUrl }: Wanted,
+): Promise<SubscriptionIntent & Checkout> {
+  const payments = requirePayments(ctx)
+  const { amountMinor, currency } = await requirePlan(payments, planCode)
+  const email = await ownerEmail(ctx, caller)
+  const reference = `sub_${randomUUID()}`
+  const intent = { reference, merchantId, kind: 'checkout', planCode, amountMinor, currency } as const
+  await ctx.transact('every tenant', async (tx) => {
+    await requireUnsubscribed(tx, merchantId, planCode)
+    await storeIntent(tx, intent, new Date(tx.now.getTime() + ctx.config.paymentSweepAfterMs))
+  })
+  ctx.failpoint('subscription_intent.stored')
+
+  const metadata = { merchant_id: merchantId }
+  const transaction = { reference, email, amountMinor, currency, planCode, callbackUrl, metadata }
+  const checkout = await payments.initializeTransaction(transaction).catch(async (error: unknown) => {
+    if (!(error instanceof PaymentRefusedError)) throw error
+    ctx.logger.error({ err: error, reference, alert: 'checkout_refused' }, 'the payment provider refuses a checkout')
+    await ctx.transact('every tenant', (tx) => closeIntent(tx, reference))
+    throw new ServiceError('service_unavailable', { cause: error })
+  })
+  ctx.failpoint('subscription_intent.initialized')
+  return { ...intent, ...checkout }
+}

@@ -1,0 +1,94 @@
+import { ServiceError, validationError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import { PaymentRefusedError, type Payments, type Recipient } from '@svc/payments'
+import type { Context } from '../../context.ts'
+import { decided } from '../../db/decision.ts'
+import {
+  clearDefault,
+  insertPayoutInstrument,
+  listPayoutInstruments,
+  lockPayoutInstruments,
+  type PayoutInstrumentRow,
+} from '../../db/payout-instruments.ts'
+import type { Owner } from '../../domain/operation.ts'
+import { openWallet } from '../open-wallet.ts'
+import { announceChange, freezeFrom } from './announce-change.ts'
+import { type BankAccount, requireBankAccount } from './bank-account.ts'
+
+const MAX_INSTRUMENTS = 10
+
+interface Wanted extends BankAccount {
+  owner: Owner
+  isDefault: boolean
+}
+
+/**
+ * Registers a bank account with the provider and keeps what names it there; its number is not stored. The first of an
+ * owner is the default. A rider withdraws nothing for a while from then on.
+ */
+export async function createPayoutInstrument(
+  ctx: Context,
+  caller: Caller,
+  wanted: Wanted,
+): Promise<PayoutInstrumentRow> {
+  requireBankAccount(wanted)
+  const { owner } = wanted
+  if (!ctx.payments) throw new ServiceError('payments_not_configured')
+  const currency = await ctx.transact('every tenant', async (tx) => {
+    requireRoom(await listPayoutInstruments(tx.sql, owner))
+    return (await openWallet(ctx, tx, { owner, isTest: false })).currency
+  })
+  const accountName = wanted.accountName ?? (await nameOf(ctx.payments, wanted))
+  const recipient = await register(ctx.payments, { ...wanted, accountName }, currency)
+  ctx.failpoint('payout_instrument.registered')
+
+  return decided(
+    ctx.transact('every tenant', async (tx) => {
+      await lockPayoutInstruments(tx, owner)
+      const others = await listPayoutInstruments(tx.sql, owner)
+      requireRoom(others)
+      const isDefault = wanted.isDefault || others.length === 0
+      if (isDefault) await clearDefault(tx, owner)
+      const instrument = await insertPayoutInstrument(tx, {
+        owner,
+        bankCode: wanted.bankCode,
+        bankName: recipient.bankName,
+        accountName,
+        accountLast4: wanted.accountNumber.slice(-4),
+        recipientCode: recipient.recipientCode,
+        isDefault,
+        frozenUntil: freezeFrom(ctx, tx, owner),
+      })
+      if (!instrument) throw new ServiceError('already_exists', { details: { field: 'account_number' } })
+      announceChange(ctx, tx, caller, { action: 'payout_instrument.create', owner, instrument })
+      return instrument
+    }),
+  )
+}
+
+function requireRoom(instruments: readonly PayoutInstrumentRow[]): void {
+  if (instruments.length < MAX_INSTRUMENTS) return
+  throw new ServiceError('limit_reached', { details: { limit: MAX_INSTRUMENTS } })
+}
+
+async function nameOf(payments: Payments, { accountNumber, bankCode }: BankAccount): Promise<string> {
+  const name = await payments.resolveAccount({ accountNumber, bankCode })
+  if (name === null) throw unknownAccount('the bank knows no such account')
+  return name
+}
+
+async function register(
+  payments: Payments,
+  { accountName, accountNumber, bankCode }: Required<BankAccount>,
+  currency: string,
+): Promise<Recipient> {
+  try {
+    return await payments.createRecipient({ name: accountName, accountNumber, bankCode, currency })
+  } catch (error) {
+    if (error instanceof PaymentRefusedError) throw unknownAccount('the payment provider does not accept the account')
+    throw error
+  }
+}
+
+const unknownAccount = (why: string) =>
+  validationError([{ field: 'account_number', rule: 'known', message: `account_number: ${why}.` }])

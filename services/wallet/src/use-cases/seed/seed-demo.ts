@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { ServiceError } from '@svc/errors'
+import { systemCaller } from '@svc/grpc'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Owner } from '../../domain/operation.ts'
+import { createPayoutInstrument } from '../payout-instruments/create-payout-instrument.ts'
+import { listPayoutInstruments } from '../payout-instruments/list-payout-instruments.ts'
+import { postAdjustment } from '../post-adjustment.ts'
+
+export const seedInput = z.object({
+  merchant_id: z.uuid(),
+  funds_minor: z.int().min(1),
+  rider_ids: z.array(z.uuid()),
+})
+
+type SeedInput = z.output<typeof seedInput>
+
+const BANK_CODE = '058'
+const PROVIDER_TRIES = 60
+const PROVIDER_PAUSE_MS = 500
+
+/** Funds the merchant's live wallet once and gives it and the riders an unfrozen default payout instrument each. */
+export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
+  const merchant: Owner = { kind: 'merchant', id: input.merchant_id }
+  await postAdjustment(ctx, {
+    opKey: `seed:${merchant.id}`,
+    owner: merchant,
+    isTest: false,
+    amountMinor: input.funds_minor,
+    description: 'First money of the demonstration',
+  })
+  if (!ctx.payments) return
+  const unfrozen = { ...ctx, config: { ...ctx.config, payoutFreezeHours: 0 } }
+  const owners = [merchant, ...input.rider_ids.map((id): Owner => ({ kind: 'rider', id }))]
+  for (const [index, owner] of owners.entries()) await seedInstrument(unfrozen, owner, index)
+}
+
+async function seedInstrument(ctx: Context, owner: Owner, index: number): Promise<void> {
+  if ((await listPayoutInstruments(ctx, owner)).length > 0) return
+  const accountNumber = `01${String(index + 1).padStart(8, '0')}`
+  const account = { owner, bankCode: BANK_CODE, accountNumber, accountName: 'Demo Account', isDefault: true }
+  // The provider's double may be on its way up.
+  for (let tries = 1; ; tries++) {
+    try {
+      await createPayoutInstrument(ctx, systemCaller('seed'), account)
+      return
+    } catch (error) {
+      const isAway = error instanceof ServiceError && error.code === 'service_unavailable'
+      if (!isAway || tries === PROVIDER_TRIES) throw error
+      await wait(PROVIDER_PAUSE_MS)
+    }
+  }
+}

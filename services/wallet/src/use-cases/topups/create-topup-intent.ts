@@ -1,0 +1,79 @@
+import type { Tenant } from '@svc/database'
+import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { findTopupByKey, insertTopup, storeCheckout, type TopupRow } from '../../db/topups.ts'
+import { newTopupReference } from '../../domain/topup.ts'
+import { ownerEmail } from '../owner-email.ts'
+import { walletOf } from '../wallet-of.ts'
+import { openCheckout } from './open-checkout.ts'
+
+interface Wanted {
+  amountMinor: number
+  callbackUrl: string | undefined
+  /** Of the request, as long as it has one. */
+  idempotencyKey: string | undefined
+}
+
+interface TopupIntent {
+  reference: string
+  authorizationUrl: string
+  accessCode: string
+  amountMinor: number
+  currency: string
+  isReplay: boolean
+}
+
+/**
+ * Opens a checkout page for money into the merchant's live wallet; the same page for the same key. What the provider knows
+ * was committed here before: whatever dies in between, a payment finds its intent.
+ */
+export async function createTopupIntent(
+  ctx: Context,
+  tenant: Tenant,
+  caller: Caller,
+  wanted: Wanted,
+): Promise<TopupIntent> {
+  const { payments } = ctx
+  if (!payments) throw new ServiceError('payments_not_configured')
+  const earlier = await earlierIntent(ctx, tenant, wanted)
+  if (earlier) return earlier
+
+  const email = await ownerEmail(ctx, caller)
+  const { currency } = await walletOf(ctx, tenant)
+  const { merchantId } = tenant
+  const { amountMinor, callbackUrl } = wanted
+  const topup = { reference: newTopupReference(), merchantId, amountMinor, currency }
+  const verifyAfterMs = ctx.config.paymentSweepAfterMs
+  const isFirst = await ctx.transact(tenant, (tx) => insertTopup(tx, { ...wanted, ...topup, verifyAfterMs }))
+  if (!isFirst) return (await earlierIntent(ctx, tenant, wanted)) ?? stillRunning()
+  ctx.failpoint('topup.stored')
+
+  const checkout = await openCheckout(ctx, payments, { ...topup, email, callbackUrl })
+  ctx.failpoint('topup.initialized')
+  await ctx.transact(tenant, (tx) => storeCheckout(tx, topup.reference, checkout))
+  ctx.failpoint('topup.opened')
+  return { ...topup, ...checkout, isReplay: false }
+}
+
+/** What an earlier request made under this key; throws where it asked for something else, or is still running. */
+async function earlierIntent(ctx: Context, tenant: Tenant, wanted: Wanted): Promise<TopupIntent | null> {
+  const { idempotencyKey, amountMinor, callbackUrl } = wanted
+  if (idempotencyKey === undefined) return null
+  const row = await ctx.transact(tenant, (tx) => findTopupByKey(tx, tenant, idempotencyKey))
+  if (!row) return null
+  if (row.amount_minor !== amountMinor || row.callback_url !== (callbackUrl ?? null))
+    throw new ServiceError('idempotency_conflict')
+  return replayed(row) ?? stillRunning()
+}
+
+function replayed(row: TopupRow): TopupIntent | null {
+  const { reference, authorization_url, access_code, amount_minor: amountMinor, currency } = row
+  if (authorization_url === null || access_code === null) return null
+  const checkout = { authorizationUrl: authorization_url, accessCode: access_code }
+  return { reference, ...checkout, amountMinor, currency, isReplay: true }
+}
+
+function stillRunning(): never {
+  throw new ServiceError('idempotency_in_progress', { retryAfterSeconds: 1 })
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '@svc/outbox'
+import type { Charge, Payments } from '@svc/payments'
+import type { Context } from '../../context.ts'
+import { claimDueTopup, lockTopup, storeVerification, topupOf } from '../../db/topups.ts'
+import { mismatchOf, nextVerification } from '../../domain/topup.ts'
+import { creditTopup } from './credit-topup.ts'
+
+const LANES = 4
+/** Longer than the provider may take to answer. */
+const LEASE_MS = 60_000
+
+/**
+ * Asks the provider about every top-up that is due, and credits what was paid without our hearing of it. Any number of
+ * replicas may do this at once: each top-up is asked about by one of them.
+ */
+export async function sweepTopups(ctx: Context, payments: Payments, signal: AbortSignal): Promise<void> {
+  async function lane(): Promise<void> {
+    while (!signal.aborted && (await sweepOne(ctx, payments)));
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** False where nothing is due, or where this one could not be settled: it is due again when the claim ends. */
+async function sweepOne(ctx: Context, payments: Payments): Promise<boolean> {
+  const reference = await ctx.transact('every tenant', (tx) => claimDueTopup(tx, LEASE_MS))
+  if (reference === null) return false
+  try {
+    ctx.failpoint('sweep.claimed')
+    const charge = await payments.verifyTransaction(reference)
+    ctx.failpoint('sweep.verified')
+    await ctx.transact('every tenant', (tx) => settle(ctx, tx, reference, charge))
+    ctx.failpoint('sweep.credited')
+    ctx.relay.wake()
+    return true
+  } catch (err) {
+    ctx.logger.warn({ err, reference }, 'a top-up could not be verified; it stays open')
+    return false
+  }
+}
+
+async function settle(ctx: Context, tx: Tx, reference: string, charge: Charge | null): Promise<void> {
+  const row = await lockTopup(tx, reference)
+  // A hook was faster.
+  if (!row || row.state === 'credited') return
+  const topup = topupOf(row)
+  if (charge?.status === 'success') {
+    const mismatch = mismatchOf(topup, charge)
+    if (!mismatch) return creditTopup(tx, topup)
+    ctx.logger.error({ reference, mismatch, alert: 'topup_mismatch' }, 'a payment is not what its top-up asked for')
+  }
+  const verifyAt = nextVerification(row.created_at, tx.now, ctx.config.paymentSweepAfterMs)
+  await storeVerification(tx, reference, charge?.status ?? null, verifyAt)
+}

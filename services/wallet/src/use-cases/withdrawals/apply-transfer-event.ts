@@ -1,0 +1,63 @@
+import type { Tx } from '@svc/outbox'
+import type { PaymentEvent } from '@svc/payments'
+import type { Context } from '../../context.ts'
+import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { ignored, type Judgement, refused } from '../../domain/judgement.ts'
+import type { PaymentHook } from '../../domain/payment-hook.ts'
+import { readPayoutReference } from '../../domain/withdrawal.ts'
+import { type Settled, settleTransfer } from './settle-transfer.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const STATUS_OF: ReadonlyMap<string, string> = new Map([
+  ['transfer.success', 'success'],
+  ['transfer.failed', 'failed'],
+  ['transfer.reversed', 'reversed'],
+])
+
+/**
+ * What the provider tells of a transfer takes effect if it speaks of the latest attempt of a withdrawal of ours, with its
+ * amount and currency; the first end of an attempt stands. The signature is all the proof it needs: it covers the
+ * reference, which nobody but us and the provider knew.
+ */
+export async function applyTransferEvent(
+  ctx: Context,
+  tx: Tx,
+  event: PaymentEvent,
+  hook: PaymentHook,
+): Promise<Judgement> {
+  const { amountMinor, currency } = event
+  const status = STATUS_OF.get(event.event)
+  if (status === undefined) return ignored('unknown_event')
+  const named = event.reference === null ? null : readPayoutReference(event.reference)
+  const withdrawalId = named?.withdrawalId ?? withdrawalIn(event)
+  if (withdrawalId === null) return ignored('not_ours')
+
+  const withdrawal = await lockWithdrawal(tx, withdrawalId)
+  if (!withdrawal) return { outcome: 'waiting', reason: 'unknown_withdrawal' }
+  if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch')
+  if (withdrawal.provider_reference !== event.reference)
+    return named && named.attempt < withdrawal.attempt ? ignored('old_reference') : refused('unknown_reference')
+  return judgementOf(await settleTransfer(ctx, tx, withdrawal, { status, amountMinor, currency }))
+}
+
+/** Hooks that have it name it beside the reference. */
+function withdrawalIn({ metadata }: PaymentEvent): string | null {
+  const id = metadata['withdrawal_request_id']
+  return typeof id === 'string' && UUID.test(id) ? id : null
+}
+
+function isOfAnother({ owner_kind, owner_id }: WithdrawalRow, { merchantId }: PaymentHook): boolean {
+  return merchantId !== null && (owner_kind !== 'merchant' || owner_id !== merchantId)
+}
+
+function judgementOf(settled: Settled): Judgement {
+  switch (settled) {
+    case 'applied':
+      return { outcome: 'applied' }
+    case 'amount_differs':
+    case 'contradicts':
+      return refused(settled)
+    default:
+      return ignored('known_already')
+  }
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '@svc/grpc'
+import type { Fact } from '@svc/outbox'
+import { auditOf } from '../../audit-of.ts'
+import type { WithdrawalRow } from '../../db/withdrawals.ts'
+
+/** The audit row of what an operator did to a withdrawal. */
+export function withdrawalAudit(operator: Caller, action: string, before: WithdrawalRow, after: WithdrawalRow): Fact {
+  return auditOf(operator, {
+    action,
+    resourceType: 'withdrawal',
+    resourceId: after.id,
+    merchantId: after.owner_kind === 'merchant' ? after.owner_id : null,
+    before: seen(before),
+    after: seen(after),
+  })
+}
+
+const seen = ({ status, amount_minor, attempt, approvals, failure_reason }: WithdrawalRow) => ({
+  status,
+  amount_minor,
+  attempt,
+  approvals,
+  failure_reason,
+})

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { AuditRecorded } from '@svc/contracts/common/v1/audit'
+import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
+import { liveMerchant, newAccount, operator, rider, startPayouts, type TestPayouts } from './start-payouts.ts'
+import { startWallet } from './start-wallet.ts'
+
+let payouts: TestPayouts
+beforeAll(async () => {
+  payouts = await startPayouts()
+})
+afterAll(() => payouts.stop())
+
+const HOUR_MS = 3_600_000
+
+describe('a payout instrument', () => {
+  test('is a recipient at the provider; here nobody finds the account number', async () => {
+    const caller = liveMerchant()
+    const account = newAccount()
+    const { payout_instrument: created } = await payouts.as(caller).createPayoutInstrument(account)
+    expect(created).toMatchObject({
+      bank_code: '058',
+      bank_name: 'Guaranty Trust Bank',
+      account_last4: account.account_number.slice(-4),
+      is_default: true,
+      frozen_until: undefined,
+    })
+    expect(created!.account_name).not.toBe('')
+    const [dump] = await payouts.sql<{ all: string }>(
+      `SELECT (SELECT string_agg(i::text, '') FROM payout_instruments i) || (SELECT string_agg(encode(payload, 'escape'), '') FROM outbox) AS all`,
+    )
+    expect(dump!.all).toContain(account.account_number.slice(-4))
+    expect(dump!.all).not.toContain(account.account_number)
+    expect((await payouts.as(caller).listPayoutInstruments({})).items).toEqual([created])
+  })
+
+  test('keeps the name that its owner gives it, and is the default when asked; lists are newest first', async () => {
+    const caller = liveMerchant()
+    const mine = payouts.as(caller)
+    const { payout_instrument: first } = await mine.createPayoutInstrument(newAccount())
+    const { payout_instrument: second } = await mine.createPayoutInstrument({ ...newAccount(), account_name: 'Ada' })
+    expect(second).toMatchObject({ account_name: 'Ada', is_default: false })
+    const { payout_instrument: third } = await mine.createPayoutInstrument({ ...newAccount(), is_default: true })
+    const { items } = await mine.listPayoutInstruments({})
+    expect(items.map(({ id, is_default }) => [id, is_default])).toEqual([
+      [third!.id, true],
+      [second!.id, false],
+      [first!.id, false],
+    ])
+  })
+
+  test('registered by many at once leaves one default', async () => {
+    const mine = payouts.as(liveMerchant())
+    await Promise.all(
+      Array.from({ length: 8 }, () => mine.createPayoutInstrument({ ...newAccount(), is_default: true })),
+    )
+    const { items } = await mine.listPayoutInstruments({})
+    expect(items).toHaveLength(8)
+    expect(items.filter(({ is_default }) => is_default)).toHaveLength(1)
+  })
+
+  test.each([
+    ['bank_code', { bank_code: '05' }],
+    ['bank_code', { bank_code: '058; DROP' }],
+    ['account_number', { account_number: '123456789' }],
+    ['account_number', { account_number: '12345678901' }],
+    ['account_number', { account_number: '12345abcde' }],
+    ['account_number', { account_number: '0000000000' }],
+    ['account_number', { account_number: '0000000000', account_name: 'Ada' }],
+    ['account_name', { account_name: ' ' }],
+    ['account_name', { account_name: 'x'.repeat(101) }],
+  ])('is refused for its %s: %p', async (field, fault) => {
+    const refused = payouts.as(liveMerchant()).createPayoutInstrument({ ...newAccount(), ...fault })
+    await expect(refused).rejects.toMatchObject({ code: 'validation_error', details: { field } })
+  })
+
+  test('is registered once, and an owner has ten at most', async () => {
+    const mine = payouts.as(liveMerchant())
+    const account = newAccount()
+    await mine.createPayoutInstrument(account)
+    await expect(mine.createPayoutInstrument(account)).rejects.toMatchObject({ code: 'already_exists' })
+    for (let n = 1; n < 10; n++) await mine.createPayoutInstrument(newAccount())
+    await expect(mine.createPayoutInstrument(newAccount())).rejects.toMatchObject({ code: 'limit_reached' })
+    expect((await mine.listPayoutInstruments({})).items).toHaveLength(10)
+  })
+
+  test('that was registered at the provider before we died is registered by the repeat', async () => {
+    const mine = payouts.as(liveMerchant())
+    const account = newAccount()
+    payouts.dieAt('payout_instrument.registered')
+    await expect(mine.createPayoutInstrument(account)).rejects.toMatchObject({ code: 'internal_error' })
+    expect((await mine.listPayoutInstruments({})).items).toEqual([])
+    await mine.createPayoutInstrument(account)
+    expect((await mine.listPayoutInstruments({})).items).toHaveLength(1)
+  })
+
+  test('is not registered while the provider does not answer', async () => {
+    const mine = payouts.as(liveMerchant())
+    await payouts.fault({ mode: 'html_500', match: { method: 'POST', path: '/transferrecipient' } })
+    await expect(mine.createPayoutInstrument(newAccount())).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect((await mine.listPayoutInstruments({})).items).toEqual([])
+  })
+})
+
+describe('a rider’s withdrawals', () => {
+  test('are frozen for a day from each change, counted by the database', async () => {
+    const mine = payouts.as(rider())
+    const before = Date.now()
+    const { payout_instrument: first } = await mine.createPayoutInstrument(newAccount())
+    const frozenMs = Date.parse(first!.frozen_until!)
+    expect(frozenMs).toBeGreaterThanOrEqual(before + 24 * HOUR_MS - 1_000)
+    expect(frozenMs).toBeLessThanOrEqual(Date.now() + 24 * HOUR_MS + 1_000)
+    await payouts.sql(`UPDATE payout_instruments SET frozen_until = app_now() - interval '1 hour' WHERE id = $1`, [
+      first!.id,
+    ])
+    const { payout_instrument: second } = await mine.createPayoutInstrument({ ...newAccount(), is_default: true })
+    const { payout_instrument: again } = await mine.setDefaultPayoutInstrument({ id: first!.id })
+    expect(again).toMatchObject({ is_default: true })
+    expect(Date.parse(again!.frozen_until!)).toBeGreaterThanOrEqual(Date.parse(second!.frozen_until!))
+  })
+
+  test('are not frozen anew by making the default the default', async () => {
+    const mine = payouts.as(rider())
+    const { payout_instrument: first } = await mine.createPayoutInstrument(newAccount())
+    const { payout_instrument: same } = await mine.setDefaultPayoutInstrument({ id: first!.id })
+    expect(same).toEqual(first)
+  })
+})
+
+describe('who may', () => {
+  test('see and change instruments: their owner', async () => {
+    const owner = liveMerchant()
+    const { payout_instrument: theirs } = await payouts.as(owner).createPayoutInstrument(newAccount())
+    for (const stranger of [liveMerchant(), rider(owner.merchantId!)]) {
+      expect((await payouts.as(stranger).listPayoutInstruments({})).items).toEqual([])
+      const refused = payouts.as(stranger).setDefaultPayoutInstrument({ id: theirs!.id })
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' })
+    }
+    await expect(payouts.as(owner).setDefaultPayoutInstrument({ id: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('register accounts: live credentials with the scope, for themselves', async () => {
+    const register = (caller: Parameters<TestPayouts['as']>[0]) =>
+      payouts.as(caller).createPayoutInstrument(newAccount())
+    const liveModeRequired = { code: 'forbidden', details: { reason: 'live_mode_required' } }
+    await expect(register(merchantCaller({ isTest: true }))).rejects.toMatchObject(liveModeRequired)
+    await expect(register(riderCaller(randomUUID(), { isTest: true }))).rejects.toMatchObject(liveModeRequired)
+    const acting = { ...liveMerchant(), actingFor: randomUUID() }
+    for (const forbidden of [{ ...liveMerchant(), scopes: ['orders:read'] }, acting, operator()])
+      await expect(register(forbidden)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(payouts.as(acting).listPayoutInstruments({})).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await payouts.as(merchantCaller()).listPayoutInstruments({})).items).toEqual([])
+  })
+
+  test('see those of others: operators with the permission, of one owner at a time', async () => {
+    const [merchant, courier] = [liveMerchant(), rider()]
+    for (const caller of [merchant, courier]) await payouts.as(caller).createPayoutInstrument(newAccount())
+    const merchants = payouts.as(adminCaller({ permissions: ['admin.merchants.read'] }))
+    const riders = payouts.as(adminCaller({ permissions: ['admin.riders.read'] }))
+    const [merchant_id, rider_id] = [merchant.merchantId!, courier.actor.id]
+    expect((await merchants.listPayoutInstruments({ merchant_id })).items).toHaveLength(1)
+    expect((await riders.listPayoutInstruments({ rider_id })).items).toHaveLength(1)
+    await expect(riders.listPayoutInstruments({ merchant_id })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(merchants.listPayoutInstruments({ rider_id })).rejects.toMatchObject({ code: 'forbidden' })
+    for (const unclear of [{}, { merchant_id, rider_id }])
+      await expect(riders.listPayoutInstruments(unclear)).rejects.toMatchObject({ code: 'validation_error' })
+  })
+})
+
+test('each change leaves an audit row that says who did it, without the account number', async () => {
+  const caller = rider()
+  const account = newAccount()
+  await payouts.as(caller).createPayoutInstrument(newAccount())
+  const { payout_instrument: second } = await payouts.as(caller).createPayoutInstrument(account)
+  await payouts.as(caller).setDefaultPayoutInstrument({ id: second!.id })
+  const rows = await payouts.sql<{ payload: Buffer }>(
+    `SELECT payload FROM outbox WHERE type = 'audit.recorded' ORDER BY seq`,
+  )
+  const acts = rows
+    .map(({ payload }) => AuditRecorded.decode(payload))
+    .filter(({ actor_id }) => actor_id === caller.actor.id)
+  expect(acts.map(({ action }) => action)).toEqual([
+    'payout_instrument.create',
+    'payout_instrument.create',
+    'payout_instrument.default',
+  ])
+  expect(JSON.parse(acts[2]!.after_json!)).toMatchObject({ account_last4: account.account_number.slice(-4) })
+  expect(JSON.stringify(acts)).not.toContain(account.account_number)
+})
+
+test('without a payment provider no account is registered', async () => {
+  const wallet = await startWallet({ WITHDRAWALS_ENABLED: 'true' })
+  try {
+    const { createPayoutInstrument } = await import('../src/use-cases/payout-instruments/create-payout-instrument.ts')
+    const wanted = {
+      owner: { kind: 'merchant', id: randomUUID() },
+      bankCode: '058',
+      accountNumber: '1234567890',
+      isDefault: true,
+    } as const
+    await expect(createPayoutInstrument(wallet.context, liveMerchant(), wanted)).rejects.toMatchObject({
+      code: 'payments_not_configured',
+    })
+  } finally {
+    await wallet.stop()
+  }
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@jest/globals'
+import { ServiceError } from '@svc/errors'
+import type { Intent } from '@svc/outbox'
+import { parsePaymentEvent } from '@svc/payments'
+import { adminCaller, merchantCaller } from '@svc/testing'
+import fc from 'fast-check'
+import type { Context } from '../src/context.ts'
+import { insertPayoutInstrument } from '../src/db/payout-instruments.ts'
+import type { Judgement } from '../src/domain/judgement.ts'
+import { payoutReference } from '../src/domain/withdrawal.ts'
+import { postAdjustment } from '../src/use-cases/post-adjustment.ts'
+import { applyTransferEvent } from '../src/use-cases/withdrawals/apply-transfer-event.ts'
+import { cancelWithdrawal } from '../src/use-cases/withdrawals/cancel-withdrawal.ts'
+import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
+import { requestWithdrawal } from '../src/use-cases/withdrawals/request-withdrawal.ts'
+import { retryWithdrawal } from '../src/use-cases/withdrawals/retry-withdrawal.ts'
+import { approveWithdrawal, rejectWithdrawal } from '../src/use-cases/withdrawals/review-withdrawal.ts'
+import type { ScriptedProvider } from './scripted-provider.ts'
+import { type End, type Fault, type ModelWithdrawal, WithdrawalModel } from './withdrawal-model.ts'
+
+/** One wallet and its withdrawals, in the order of the model's. */
+export interface World {
+  ctx: Context
+  provider: ScriptedProvider
+  merchantId: string
+  ids: string[]
+}
+
+const OPERATORS = [adminCaller(), adminCaller()]
+const ownerOf = ({ merchantId }: World) => ({ kind: 'merchant', id: merchantId }) as const
+
+/** A merchant without money that can be paid out. */
+export async function newWorld(ctx: Context, provider: ScriptedProvider): Promise<World> {
+  const world = { ctx, provider, merchantId: randomUUID() as string, ids: [] }
+  await ctx.transact('every tenant', (tx) =>
+    insertPayoutInstrument(tx, {
+      owner: ownerOf(world),
+      bankCode: '058',
+      bankName: null,
+      accountName: 'ADA OBI',
+      accountLast4: '6789',
+      recipientCode: 'RCP_0',
+      isDefault: true,
+      frozenUntil: null,
+    }),
+  )
+  return world
+}
+
+type Act = (world: World, model: WithdrawalModel) => Promise<void>
+
+/** An act, judged against the model: the same answer, and afterwards the same wallet and statuses. */
+class Deed implements fc.AsyncCommand<WithdrawalModel, World> {
+  readonly #label: string
+  readonly #act: Act
+
+  constructor(label: string, act: Act) {
+    this.#label = label
+    this.#act = act
+  }
+
+  check(): boolean {
+    return true
+  }
+
+  async run(model: WithdrawalModel, world: World): Promise<void> {
+    await this.#act(world, model)
+    expect(await seen(world)).toEqual({
+      available: model.available,
+      held: model.held,
+      withdrawals: model.withdrawals.map(({ status, attempt }) => `${status} ${attempt}`),
+    })
+  }
+
+  toString(): string {
+    return this.#label
+  }
+}
+
+async function seen({ ctx, merchantId, ids }: World) {
+  const accounts = await ctx.database.worker.query<{ purpose: string; balance: number }>(
+    'SELECT purpose::text, balance_minor AS balance FROM accounts WHERE owner_id = $1',
+    [merchantId],
+  )
+  const { rows } = await ctx.database.worker.query<{ id: string; status: string; attempt: number }>(
+    'SELECT id, status, attempt FROM withdrawals WHERE owner_id = $1',
+    [merchantId],
+  )
+  const balanceOf = (purpose: string) => Number(accounts.rows.find((row) => row.purpose === purpose)?.balance ?? 0)
+  const byId = new Map(rows.map(({ id, status, attempt }) => [id, `${status} ${attempt}`]))
+  return {
+    available: balanceOf('available'),
+    held: balanceOf('held'),
+    withdrawals: ids.map((id) => byId.get(id)),
+  }
+}
+
+/** How often each answer was seen: an exploration that reaches too little proves nothing. */
+export const reached = new Map<string, number>()
+
+async function answerOf(work: Promise<unknown>): Promise<string> {
+  try {
+    const answer = (await work) as Judgement | { outcome?: undefined } | undefined
+    return answer?.outcome === undefined ? 'ok' : judgement(answer)
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
+  }
+}
+
+const judgement = (one: Judgement) => ('reason' in one ? `${one.outcome} ${one.reason}` : one.outcome)
+
+async function expectSame(work: Promise<unknown>, expected: string): Promise<void> {
+  expect(await answerOf(work)).toBe(expected)
+  reached.set(expected, (reached.get(expected) ?? 0) + 1)
+}
+
+async function request(world: World, amountMinor: number): Promise<void> {
+  const caller = merchantCaller({ merchantId: world.merchantId, isTest: false })
+  const { withdrawal } = await requestWithdrawal(world.ctx, caller, { owner: ownerOf(world), amountMinor })
+  world.ids.push(withdrawal!.id)
+}
+
+const amount = fc.constantFrom(100, 400)
+const end = fc.constantFrom<End>('success', 'failed', 'reversed')
+
+/** An act upon one of the withdrawals there are, mostly upon one of which more than a refusal can come. */
+const upon = (
+  label: string,
+  promising: readonly string[],
+  act: (world: World, model: WithdrawalModel, one: ModelWithdrawal, id: string) => Promise<void>,
+) =>
+  fc.tuple(fc.nat(7), fc.constantFrom(true, true, true, false)).map(
+    ([n, isPicky]) =>
+      new Deed(`${label} #${n}${isPicky ? ' of those that promise' : ''}`, async (world, model) => {
+        const likely = model.withdrawals.filter(({ status }) => promising.includes(status))
+        const choice = isPicky && likely.length > 0 ? likely : model.withdrawals
+        const one = choice[n % Math.max(choice.length, 1)]
+        if (one) await act(world, model, one, world.ids[model.withdrawals.indexOf(one)]!)
+      }),
+  )
+
+const fund = fc.constantFrom(400, 1_000).map(
+  (amountMinor) =>
+    new Deed(`fund ${amountMinor}`, async (world, model) => {
+      const opKey = `fund:${randomUUID()}`
+      await postAdjustment(world.ctx, { opKey, owner: ownerOf(world), isTest: false, amountMinor, description: '' })
+      model.available += amountMinor
+    }),
+)
+
+const ask = amount.map(
+  (amountMinor) =>
+    new Deed(`request ${amountMinor}`, (world, model) =>
+      expectSame(request(world, amountMinor), model.request(amountMinor)),
+    ),
+)
+
+const cancel = upon('cancel', ['pending_review'], (world, model, one, id) =>
+  expectSame(cancelWithdrawal(world.ctx, ownerOf(world), id), model.cancel(one)),
+)
+const reject = upon('reject', ['pending_review'], (world, model, one, id) =>
+  expectSame(rejectWithdrawal(world.ctx, OPERATORS[0]!, id, undefined), model.reject(one)),
+)
+const retry = upon('retry', ['failed'], (world, model, one, id) =>
+  expectSame(retryWithdrawal(world.ctx, OPERATORS[0]!, id), model.retry(one)),
+)
+const approve = fc
+  .constantFrom(...OPERATORS)
+  .chain((operator) =>
+    upon(`approve as ${OPERATORS.indexOf(operator)}`, ['pending_review'], (world, model, one, id) =>
+      expectSame(approveWithdrawal(world.ctx, operator, id), model.approve(one, operator.actor.id)),
+    ),
+  )
+const work = fc.constantFrom<Fault>('none', 'none', 'lost', 'answer_lost', 'refused').chain((fault) =>
+  upon(`work (${fault})`, ['approved', 'processing'], async (world, model, one, id) => {
+    world.provider.goWrong(fault)
+    const intent = { subject_id: id, payload: { attempt: one.attempt } } as Intent
+    await expectSame(payOut(world.ctx, intent), model.work(one, fault))
+  }),
+)
+const finish = end.chain((status) =>
+  upon(`end as ${status}`, ['processing'], async (world, model, one, id) => {
+    world.provider.end(payoutReference(id, one.attempt), status)
+    model.end(one, status)
+  }),
+)
+
+const HOOK = { hookId: randomUUID(), merchantId: null, signedByPlatform: true }
+
+/** Some hooks about the same end, all at once. */
+const hooks = fc
+  .record({
+    status: end,
+    offset: fc.constantFrom(0, 0, 0, 0, -1, 1),
+    isRight: fc.constantFrom(true, true, true, false),
+    count: fc.constantFrom(1, 3),
+  })
+  .chain(({ status, offset, isRight, count }) =>
+    upon(
+      `${count} hooks (${status}, attempt ${offset}, ${isRight ? 'right' : 'wrong'} amount)`,
+      ['processing', 'paid', 'failed'],
+      async (world, model, one, id) => {
+        const attempt = Math.max(one.attempt + offset, 1)
+        const data = {
+          reference: payoutReference(id, attempt),
+          amount: one.amountMinor + (isRight ? 0 : 1),
+          currency: 'NGN',
+          status,
+        }
+        const event = parsePaymentEvent(Buffer.from(JSON.stringify({ event: `transfer.${status}`, data })))!
+        const told = Array.from({ length: count }, () =>
+          answerOf(world.ctx.transact('every tenant', (tx) => applyTransferEvent(world.ctx, tx, event, HOOK))),
+        )
+        const expected = Array.from({ length: count }, () => model.hook(one, attempt, status, isRight))
+        for (const answer of expected) reached.set(answer, (reached.get(answer) ?? 0) + 1)
+        expect((await Promise.all(told)).toSorted()).toEqual(expected.toSorted())
+      },
+    ),
+  )
+
+const times = (count: number, act: fc.Arbitrary<Deed>) => Array.from({ length: count }, () => act)
+
+export const acts = [
+  ...times(3, fund),
+  ...times(3, ask),
+  cancel,
+  reject,
+  ...times(6, approve),
+  ...times(5, work),
+  ...times(2, finish),
+  ...times(6, hooks),
+  ...times(4, retry),
+]

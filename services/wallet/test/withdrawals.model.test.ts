@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type TestDatabase, testDatabase, testServers } from '@svc/testing'
+import fc from 'fast-check'
+import { readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import { createWalletService } from '../src/service.ts'
+import { expectLedgerHolds } from './ledger-invariants.ts'
+import { scriptedProvider } from './scripted-provider.ts'
+import { acts, newWorld, reached } from './withdrawal-commands.ts'
+import { FOUR_EYES_ABOVE, WithdrawalModel } from './withdrawal-model.ts'
+
+/** Sequences. */
+const RUNS = Number(process.env.LEDGER_RUNS ?? 50)
+const COMMANDS = 50
+
+const ANSWERS = `ok|wallet_insufficient|invalid_state|second_approver_required|service_unavailable|applied|
+ignored known_already|ignored old_reference|refused unknown_reference|refused amount_differs|refused contradicts`.split(
+  /\|\s*/,
+)
+
+let database: TestDatabase
+let ctx: Context
+const provider = scriptedProvider()
+beforeAll(async () => {
+  const [servers, own] = await Promise.all([testServers(), testDatabase('wallet', migrations)])
+  database = own
+  // Not started: whatever happens is a command.
+  const service = await createWalletService(
+    readConfig({
+      WALLET_DATABASE_URL: own.url,
+      WALLET_WORKER_URL: own.workerUrl,
+      KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+      WITHDRAWALS_ENABLED: 'true',
+      WITHDRAWAL_MIN_MINOR: '1',
+      FOUR_EYES_ABOVE_MINOR: String(FOUR_EYES_ABOVE),
+      LOG_LEVEL: 'silent',
+    }),
+    { payments: provider.payments },
+  )
+  ctx = service.context
+})
+afterAll(async () => {
+  await ctx.database.close()
+  await database.drop()
+})
+
+test(
+  'whatever owners, operators and the provider do in whatever order: each kobo is in the wallet or paid out, never both',
+  async () => {
+    const found = await fc.check(
+      fc.asyncProperty(fc.array(fc.oneof(...acts), { minLength: COMMANDS, maxLength: COMMANDS }), async (commands) => {
+        const real = await newWorld(ctx, provider)
+        await fc.asyncModelRun(() => ({ model: new WithdrawalModel(), real }), commands)
+        await expectLedgerHolds(rows, [real.merchantId])
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
+    if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance })
+    await expectLedgerHolds(rows)
+    for (const answer of ANSWERS) expect([answer, reached.get(answer) ?? 0]).not.toEqual([answer, 0])
+  },
+  60_000 + RUNS * 5_000,
+)
+
+const rows = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await ctx.database.worker.query<Row>(text, values)).rows
