@@ -89,15 +89,16 @@ async function untilAnswered(call: () => Promise<Reply>, repeated: () => void): 
 async function moveMoney(system: Mesh, accounts: Account[], plan: MoneyPlan, repeated: () => void) {
   const acknowledged: Acknowledged = { settled: [], declined: [], withdrawals: [], topups: [] }
   const end = Date.now() + plan.loadMs
-  const client = async (index: number) => {
-    for (let turn = index; Date.now() < end; turn++) {
+  let turns = 0
+  const client = async () => {
+    for (let turn = turns++; Date.now() < end; turn = turns++) {
       const account = accounts[turn % accounts.length] as Account
       if (turn % 12 === 5) await withdraw(account, acknowledged, repeated)
       else if (turn % 12 === 11) await pour(system, account, acknowledged, repeated)
       else await deliver(account, turn % 12 === 3, acknowledged, repeated)
     }
   }
-  await Promise.all(Array.from({ length: plan.clients }, (_, index) => client(index)))
+  await Promise.all(Array.from({ length: plan.clients }, client))
   return acknowledged
 }
 

@@ -6,9 +6,9 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
-import { ORDER_EVENTS, webhookEnvelope } from '../schemas/webhook.ts'
 import { codesOf } from './codes-of.ts'
 import { operationalPaths } from './openapi-operational.ts'
+import { webhookPaths } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 
 const errorBody = z
@@ -36,7 +36,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl?: string): Ret
       servers: baseUrl ? [{ url: baseUrl }] : undefined,
       tags: [...tags, 'Operations'].map((name) => ({ name })),
       paths: { ...pathsOf(routes), ...operationalPaths },
-      webhooks: webhooks(),
+      webhooks: webhookPaths,
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `svc_test_…` or `svc_live_…`' },
@@ -199,52 +199,3 @@ const example = (code: ErrorCode) => ({
   summary: ERRORS[code].message,
   value: { error: code, message: ERRORS[code].message, request_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' },
 })
-
-const underV2 = (description: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ description: `Signature version v2: ${description}` })
-
-const webhookHeaders = z.object({
-  'X-Service-Signature': z.string().meta({
-    description:
-      '`v1=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret. Under version v2 `t=<unix seconds>` and, for each valid secret, `v2=` and that of `<event id>.<t>.<raw body>`',
-    example: 'v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
-  }),
-  'X-Service-Delivery': z.uuid().meta({ description: 'Unique to this attempt' }),
-  'X-Service-Event': z.string(),
-  'X-Service-Environment': z.literal('test').optional().meta({ description: 'On events of test orders' }),
-  'X-Service-Event-Id': underV2('the event id'),
-  'X-Service-Timestamp': underV2('seconds since 1970'),
-  'webhook-id': underV2('the event id, as in Standard Webhooks'),
-  'webhook-timestamp': underV2('seconds since 1970, as in Standard Webhooks'),
-  'webhook-signature': underV2('`v1,` and the digest in base64, as in Standard Webhooks'),
-})
-
-const OCCASIONS: Record<(typeof ORDER_EVENTS)[number], string> = {
-  'order.created': 'A new order was accepted',
-  'order.status_updated': 'The status of an order changed',
-  'order.rider_assigned': 'A rider was assigned to an order, or taken off it',
-  'order.accepted': 'The status of an order became accepted',
-  'order.picked_up': 'The rider collected the goods',
-  'order.delivered': 'The delivery is complete',
-}
-
-function webhooks(): ZodOpenApiPathsObject {
-  const paths: Record<string, object> = {}
-  for (const event of ORDER_EVENTS) {
-    paths[event] = {
-      post: {
-        operationId: `on.${event}`,
-        summary: OCCASIONS[event],
-        description: 'At least once. Answer 2xx within 12 seconds; anything else is retried with growing delays.',
-        security: [],
-        requestParams: { header: webhookHeaders },
-        requestBody: { required: true, content: { 'application/json': { schema: webhookEnvelope } } },
-        responses: { '2XX': { description: 'Received' } },
-      },
-    }
-  }
-  return paths as ZodOpenApiPathsObject
-}

@@ -12,7 +12,8 @@ export const events = [
     operationId: 'listEvents',
     tag: 'Events',
     summary: 'Read the event log, oldest first',
-    description: 'Every event of every order, delivered or not; sequence counts the events of one order without gaps.',
+    description:
+      'Every event of every order, delivered or not; sequence counts the events of one order without gaps. Events of money are there for merchants that list them; order_id leaves them out.',
     auth: merchant('orders:read', 'webhooks:manage'),
     query: {
       limit: paging().limit,

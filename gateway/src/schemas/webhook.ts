@@ -1,15 +1,7 @@
 import * as z from 'zod'
 import { order, rider } from './order.ts'
-import { page, timestamp, uuid } from './pieces.ts'
-
-export const ORDER_EVENTS = [
-  'order.created',
-  'order.status_updated',
-  'order.rider_assigned',
-  'order.accepted',
-  'order.picked_up',
-  'order.delivered',
-] as const
+import { withdrawalReply } from './payout.ts'
+import { minor, page, timestamp, uuid } from './pieces.ts'
 
 export const eventName = z
   .string()
@@ -79,13 +71,23 @@ const envelopeOrder = z
   })
   .meta({ id: 'EnvelopeOrder' })
 
+const sequence = (subject: string) =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: `Counts the events of one ${subject} from 1` })
+
 const envelopeFields = {
   event: z.string(),
   event_id: uuid.meta({ description: 'Constant over retries of one business event; deduplicate by it' }),
   occurred_at: timestamp,
   merchant_id: uuid,
   api_version: z.literal('v1'),
-  sequence: z.int().min(1).meta({ description: 'Counts the events of one order from 1' }),
+}
+
+const orderFields = {
+  ...envelopeFields,
+  sequence: sequence('order'),
   order: envelopeOrder,
   rider: rider.optional(),
   previous_status: z.string().optional(),
@@ -93,13 +95,34 @@ const envelopeFields = {
   previous_rider_id: uuid.optional(),
 }
 
-/** An entry of the event log. */
-export const eventEnvelope = z.looseObject(envelopeFields).meta({ id: 'Event' })
+const withdrawalFields = {
+  ...envelopeFields,
+  sequence: sequence('withdrawal'),
+  is_test: z.literal(false),
+  withdrawal: withdrawalReply.shape.withdrawal,
+}
+
+const topupFields = {
+  ...envelopeFields,
+  sequence: sequence('top-up'),
+  is_test: z.literal(false),
+  topup: z
+    .strictObject({ reference: z.string(), amount_minor: minor, currency: z.string() })
+    .meta({ id: 'CreditedTopup' }),
+}
+
+/** An entry of the event log; which of them exist beside those of orders is the merchant's choice. */
+export const eventEnvelope = z
+  .union([
+    z.looseObject(orderFields).meta({ id: 'OrderEvent' }),
+    z.looseObject(withdrawalFields).meta({ id: 'WithdrawalEvent' }),
+    z.looseObject(topupFields).meta({ id: 'TopupEvent' }),
+  ])
+  .meta({ id: 'Event' })
+
+const deliveryId = { delivery_id: uuid.meta({ description: 'The delivery; constant over its retries' }) }
 
 /** The body of an outbound webhook. */
-export const webhookEnvelope = z
-  .looseObject({
-    ...envelopeFields,
-    delivery_id: uuid.meta({ description: 'The delivery; constant over its retries' }),
-  })
-  .meta({ id: 'WebhookEnvelope' })
+export const webhookEnvelope = z.looseObject({ ...orderFields, ...deliveryId }).meta({ id: 'WebhookEnvelope' })
+export const withdrawalWebhook = z.looseObject({ ...withdrawalFields, ...deliveryId }).meta({ id: 'WithdrawalWebhook' })
+export const topupWebhook = z.looseObject({ ...topupFields, ...deliveryId }).meta({ id: 'TopupWebhook' })

@@ -129,6 +129,22 @@ describe('a freelancer is given what the merchant can pay', () => {
     await assign(merchant, priced, SANDBOX_RIDER.id)
   })
 
+  test('what a merchant has is told to nobody whom its offers do not reach', async () => {
+    const merchant = { ...(await insertMerchant(mesh)), isTest: true }
+    await money.setSandbox(merchant, 10)
+    const orderId = await createOrder(mesh, merchant)
+    const [offer] = await eventually(async () => {
+      const offers = await mesh.sql<{ id: string }>('SELECT id FROM dispatch_offers WHERE order_id = $1', [orderId])
+      return offers.length > 0 && offers
+    })
+    const accept = (merchantId: string) =>
+      mesh
+        .assignments(riderCaller(SANDBOX_RIDER.id, { isTest: true, merchantId }))
+        .acceptDispatchOffer({ offer_id: offer!.id })
+    await expect(accept(merchantCaller().merchantId!)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(accept(merchant.merchantId!)).rejects.toEqual(tooLittle(await feeOf(merchant, orderId), 10))
+  })
+
   test('what has ended, and who does not exist, is said before money is asked for', async () => {
     const merchant = await byHand()
     const rider = await insertRider(mesh)

@@ -1,86 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { WithdrawalFact } from '@svc/contracts/wallet/v1/payout'
-import type { Caller } from '@svc/grpc'
-import type { Intent } from '@svc/outbox'
-import { eventually } from '@svc/testing'
-import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
-import {
-  approved,
-  liveMerchant,
-  operator,
-  ownerOf,
-  payee,
-  rider,
-  startPayouts,
-  type TestPayouts,
-} from './start-payouts.ts'
+import { AMOUNT, observePayouts, referenceOf, transferEvent } from './observe-payouts.ts'
+import { liveMerchant, operator, payee, rider, startPayouts, type TestPayouts } from './start-payouts.ts'
 
 let payouts: TestPayouts
 beforeAll(async () => {
   payouts = await startPayouts()
 })
-beforeEach(() => payouts.dieAt('nowhere'))
 afterAll(async () => {
   await expectLedgerHolds(payouts.sql)
   await payouts.stop()
 })
 
-const AMOUNT = 200_000
-
-interface Row {
-  status: string
-  failure_reason: string | null
-  provider_reference: string | null
-}
-
-async function rowOf(id: string): Promise<Row> {
-  const [row] = await payouts.sql<Row>(
-    'SELECT status, failure_reason, provider_reference FROM withdrawals WHERE id = $1',
-    [id],
-  )
-  return row!
-}
-
-const reaches = (id: string, status: string) =>
-  eventually(async () => expect(await rowOf(id)).toMatchObject({ status }), { timeoutMs: 20_000 })
-
-/** The intent has nothing left to do: what the provider answered has been acted upon. */
-const pursued = (id: string) =>
-  eventually(
-    async () => {
-      const [row] = await payouts.sql<{ open: number }>(
-        `SELECT count(*)::int AS open FROM intent WHERE subject_id = $1 AND state = 'pending'`,
-        [id],
-      )
-      expect(row!.open).toBe(0)
-    },
-    { timeoutMs: 20_000 },
-  )
-
-async function balances(caller: Caller): Promise<[available: number, held: number]> {
-  const client = payouts.wallet.as(caller)
-  const page = { limit: 1, offset: 0 }
-  const { wallet } = await (caller.kind === 'rider' ? client.getRiderWallet(page) : client.getWallet(page))
-  return [wallet!.available_minor, wallet!.held_minor]
-}
-
-const referenceOf = (id: string) => `wd_${id}`
-const sent = async (id: string) =>
-  (await payouts.asked('POST', '/transfer')).filter(({ body }) => body.reference?.startsWith(referenceOf(id)))
-
-/** An approved withdrawal that the provider has accepted, of a wallet of 500,000. */
-async function underWay(make: () => Caller = liveMerchant): Promise<{ caller: Caller; id: string; reference: string }> {
-  const caller = await payee(payouts, make(), 500_000)
-  await payouts.sql('UPDATE payout_instruments SET frozen_until = NULL WHERE owner_id = $1', [ownerOf(caller).id])
-  const id = await approved(payouts, caller, AMOUNT)
-  await pursued(id)
-  return { caller, id, reference: referenceOf(id) }
-}
-
-const event = (name: string, data: object) =>
-  Buffer.from(JSON.stringify({ event: name, data: { domain: 'test', currency: 'NGN', amount: AMOUNT, ...data } }))
+const { balances, pursued, reaches, rowOf, sent, underWay } = observePayouts(() => payouts)
 
 describe('a payout', () => {
   test.each([
@@ -125,7 +59,9 @@ describe('a payout', () => {
   test('of which five hooks tell at once leaves the wallet once', async () => {
     const { caller, reference } = await underWay()
     const told = await Promise.all(
-      Array.from({ length: 5 }, () => payouts.hook(event('transfer.success', { reference, status: 'success' }))),
+      Array.from({ length: 5 }, () =>
+        payouts.hook(transferEvent('transfer.success', { reference, status: 'success' })),
+      ),
     )
     expect(told.map(({ outcome }) => outcome).toSorted()).toEqual(['applied', ...Array(4).fill('ignored')])
     expect(await balances(caller)).toEqual([300_000, 0])
@@ -143,7 +79,7 @@ describe('a payout', () => {
   test('that is reversed after it was paid is back, once', async () => {
     const { caller, id, reference } = await underWay()
     await payouts.end(reference, 'success')
-    const body = event('transfer.reversed', { reference, status: 'reversed' })
+    const body = transferEvent('transfer.reversed', { reference, status: 'reversed' })
     const told = await Promise.all(Array.from({ length: 5 }, () => payouts.hook(body)))
     expect(told.filter(({ outcome }) => outcome === 'applied')).toHaveLength(1)
     expect(await rowOf(id)).toMatchObject({ status: 'failed', failure_reason: 'reversed' })
@@ -218,17 +154,17 @@ describe('a hook that does not fit', () => {
       ...fault,
     }
     for (const name of ['success', 'failed', 'reversed'])
-      expect(await payouts.hook(event(`transfer.${name}`, data))).toEqual({ outcome: 'refused', reason })
+      expect(await payouts.hook(transferEvent(`transfer.${name}`, data))).toEqual({ outcome: 'refused', reason })
     expect(await rowOf(id)).toMatchObject({ status: 'processing' })
     expect(await balances(caller)).toEqual([300_000, AMOUNT])
   })
 
   test('comes by the path of another merchant: nothing moves', async () => {
     const { caller, reference } = await underWay()
-    const body = event('transfer.failed', { reference, status: 'failed' })
+    const body = transferEvent('transfer.failed', { reference, status: 'failed' })
     expect(await payouts.hook(body, randomUUID())).toEqual({ outcome: 'refused', reason: 'tenant_mismatch' })
     const courier = await underWay(rider)
-    const theirs = event('transfer.failed', { reference: courier.reference, status: 'failed' })
+    const theirs = transferEvent('transfer.failed', { reference: courier.reference, status: 'failed' })
     expect(await payouts.hook(theirs, courier.caller.actor.id)).toMatchObject({ reason: 'tenant_mismatch' })
     expect(await payouts.hook(body, caller.merchantId)).toEqual({ outcome: 'applied' })
   })
@@ -247,7 +183,7 @@ describe('a hook that does not fit', () => {
   test('tells of a withdrawal that nobody has approved: nothing moves', async () => {
     const caller = await payee(payouts, liveMerchant(), 500_000)
     const { withdrawal } = await payouts.as(caller).requestWithdrawal({ amount_minor: AMOUNT })
-    const body = event('transfer.success', { reference: referenceOf(withdrawal!.id), status: 'success' })
+    const body = transferEvent('transfer.success', { reference: referenceOf(withdrawal!.id), status: 'success' })
     expect(await payouts.hook(body)).toEqual({ outcome: 'refused', reason: 'unknown_reference' })
     expect(await balances(caller)).toEqual([300_000, AMOUNT])
   })
@@ -255,7 +191,7 @@ describe('a hook that does not fit', () => {
   test('names a withdrawal beside a reference that is not its own: nothing moves', async () => {
     const { caller, id } = await underWay()
     const data = { reference: 'somebody-elses', status: 'success', metadata: { withdrawal_request_id: id } }
-    expect(await payouts.hook(event('transfer.success', data))).toEqual({
+    expect(await payouts.hook(transferEvent('transfer.success', data))).toEqual({
       outcome: 'refused',
       reason: 'unknown_reference',
     })
@@ -263,132 +199,11 @@ describe('a hook that does not fit', () => {
   })
 
   test('waits where its withdrawal is not known, and is nobody’s where it is none of ours', async () => {
-    const unknown = event('transfer.success', { reference: referenceOf(randomUUID()) })
+    const unknown = transferEvent('transfer.success', { reference: referenceOf(randomUUID()) })
     expect(await payouts.hook(unknown)).toEqual({ outcome: 'waiting', reason: 'unknown_withdrawal' })
-    const foreign = event('transfer.success', { reference: '1976435206', metadata: '' })
+    const foreign = transferEvent('transfer.success', { reference: '1976435206', metadata: '' })
     expect(await payouts.hook(foreign)).toEqual({ outcome: 'ignored', reason: 'not_ours' })
-    const strange = event('transfer.delayed', { reference: referenceOf(randomUUID()) })
+    const strange = transferEvent('transfer.delayed', { reference: referenceOf(randomUUID()) })
     expect(await payouts.hook(strange)).toEqual({ outcome: 'ignored', reason: 'unknown_event' })
-  })
-})
-
-describe('whatever breaks on the way', () => {
-  test.each([
-    ['the answer is lost after the transfer was made', { mode: 'reset_after_commit' }, 1],
-    ['the answer cannot be read', { mode: 'garbage_json' }, 1],
-    ['the transfer never arrives', { mode: 'reset_before' }, 2],
-    ['the provider has an error page', { mode: 'html_500' }, 2],
-    ['the provider is busy', { mode: 'status', status: 429 }, 2],
-    ['the provider refuses our key', { mode: 'status', status: 401 }, 2],
-  ])('%s: there is one transfer, under one reference', async (_what, fault, requests) => {
-    await payouts.fault({ ...fault, match: { method: 'POST', path: '/transfer' } })
-    const { caller, id, reference } = await underWay()
-    expect((await sent(id)).map(({ body }) => body.reference)).toEqual(Array(requests).fill(reference))
-    expect(await rowOf(id)).toMatchObject({ status: 'processing', provider_reference: reference })
-    expect(await payouts.end(reference, 'success')).toEqual([{ outcome: 'applied' }])
-    expect(await balances(caller)).toEqual([300_000, 0])
-  })
-
-  test.each([
-    ['comes late', { mode: 'delay', delayMs: 1_500 }],
-    ['never comes', { mode: 'reset_after_commit' }],
-  ])('the hook comes first and the answer %s: it is paid once', async (_what, fault) => {
-    await payouts.fault({ ...fault, match: { method: 'POST', path: '/transfer' } })
-    const caller = await payee(payouts, liveMerchant(), 500_000)
-    const id = await approved(payouts, caller, AMOUNT)
-    await eventually(async () => expect(await sent(id)).toHaveLength(1))
-    const told = await eventually(() => payouts.end(referenceOf(id), 'success'))
-    expect(told).toEqual([{ outcome: 'applied' }])
-    expect(await rowOf(id)).toMatchObject({ status: 'paid' })
-    await pursued(id)
-    expect(await sent(id)).toHaveLength(1)
-    expect(await balances(caller)).toEqual([300_000, 0])
-  })
-
-  test('the provider is away for some time: then it is paid', async () => {
-    for (const path of ['/transfer', '/transfer/verify/*'])
-      await payouts.fault({ mode: 'reset_before', match: { path }, count: path === '/transfer' ? 1 : 3 })
-    const { id, reference } = await underWay()
-    expect(await sent(id)).toHaveLength(2)
-    expect(await payouts.end(reference, 'success')).toEqual([{ outcome: 'applied' }])
-  })
-
-  test.each(['payout.begun', 'payout.sent', 'payout.settled'])(
-    'the worker dies at %s, twice: there is one transfer, and its end counts once',
-    async (step) => {
-      payouts.dieAt(step, 2)
-      const { caller, id, reference } = await underWay()
-      expect(await sent(id)).toHaveLength(1)
-      expect(await payouts.end(reference, 'success', { times: 2 })).toMatchObject([{ outcome: 'applied' }, {}])
-      expect(await balances(caller)).toEqual([300_000, 0])
-    },
-  )
-
-  test('the process dies after a decision was made: the decision stands, and the payout goes out', async () => {
-    const caller = await payee(payouts, liveMerchant(), 500_000)
-    const { withdrawal } = await payouts.as(caller).requestWithdrawal({ amount_minor: AMOUNT })
-    const { id } = withdrawal!
-    payouts.dieAt('withdrawal.decided')
-    await expect(payouts.as(operator()).approveWithdrawal({ id })).rejects.toMatchObject({ code: 'internal_error' })
-    await expect(payouts.as(operator()).approveWithdrawal({ id })).rejects.toMatchObject({ code: 'invalid_state' })
-    await reaches(id, 'processing')
-    await pursued(id)
-    expect(await sent(id)).toHaveLength(1)
-  })
-
-  test('many workers pursue the same attempt at once: there is one transfer', async () => {
-    const { caller, id, reference } = await underWay()
-    await payouts.end(reference, 'success', { hook: false })
-    const intent = { subject_id: id, payload: { attempt: 1 } } as Intent
-    await Promise.all(Array.from({ length: 6 }, () => payOut(payouts.context, intent)))
-    expect(await sent(id)).toHaveLength(1)
-    expect(await rowOf(id)).toMatchObject({ status: 'paid' })
-    expect(await balances(caller)).toEqual([300_000, 0])
-  })
-})
-
-describe('without hooks', () => {
-  let swept: TestPayouts
-  beforeAll(async () => {
-    swept = payouts
-    payouts = await startPayouts({ PAYMENT_SWEEP_AFTER_MS: '300', PAYMENT_SWEEP_INTERVAL_MS: '200' })
-  })
-  afterAll(async () => {
-    await expectLedgerHolds(payouts.sql)
-    await payouts.stop()
-    payouts = swept
-  })
-
-  test.each([
-    ['success', 'paid', [300_000, 0]],
-    ['failed', 'failed', [500_000, 0]],
-    ['reversed', 'failed', [500_000, 0]],
-  ] as const)('a transfer that ended in %s is found out', async (outcome, status, left) => {
-    const { caller, id, reference } = await underWay()
-    await payouts.end(reference, outcome, { hook: false })
-    await reaches(id, status)
-    expect(await balances(caller)).toEqual(left)
-  })
-
-  test('an attempt that nobody pursues any more is taken up again, under its reference', async () => {
-    payouts.dieAt('payout.begun')
-    const caller = await payee(payouts, liveMerchant(), 500_000)
-    const id = await approved(payouts, caller, AMOUNT)
-    await reaches(id, 'processing')
-    await payouts.sql(`UPDATE intent SET state = 'declined' WHERE subject_id = $1`, [id])
-    await eventually(async () => expect(await sent(id)).toHaveLength(1))
-    await payouts.end(referenceOf(id), 'success', { hook: false })
-    await reaches(id, 'paid')
-    expect((await sent(id)).map(({ body }) => body.reference)).toEqual([referenceOf(id)])
-    expect(await balances(caller)).toEqual([300_000, 0])
-  })
-
-  test('a transfer that stays pending stays open, and is asked about ever again', async () => {
-    const { caller, id, reference } = await underWay()
-    const verified = async () => (await payouts.asked('GET', `/transfer/verify/${reference}`)).length
-    await eventually(async () => expect(await verified()).toBeGreaterThanOrEqual(3))
-    expect(await rowOf(id)).toMatchObject({ status: 'processing' })
-    expect(await balances(caller)).toEqual([300_000, AMOUNT])
-    expect(await sent(id)).toHaveLength(1)
   })
 })

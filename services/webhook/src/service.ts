@@ -9,7 +9,7 @@ import { mailer } from '@svc/mail'
 import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
 import { createSecretBox } from '@svc/sealing'
 import type { Config } from './config.ts'
-import { consumers as factConsumers } from './consumers/index.ts'
+import { moneyConsumers, orderConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { alertMailer } from './delivery/alert-mailer.ts'
@@ -47,19 +47,19 @@ export async function createWebhookService(config: Config): Promise<WebhookServi
   const waking = wakeChannel({ database, onWake: deliveries.wake })
   const transact = createTransact(database, relay)
   const context: Context = { config, database, transact, secretBox, http, wakeDeliveries: waking.wake }
-  const consumers = startConsumers({
-    group: `${topicPrefix}webhook`,
+  const consuming = {
     brokers,
     topicPrefix,
     database,
-    async transact(scope, work) {
+    async transact<T>(...[scope, work]: Parameters<typeof transact<T>>): Promise<T> {
       const result = await transact(scope, work)
       waking.wake()
       return result
     },
-    consumers: factConsumers,
     context,
-  })
+  }
+  const consumers = startConsumers({ ...consuming, group: `${topicPrefix}webhook`, consumers: orderConsumers })
+  const money = startConsumers({ ...consuming, group: `${topicPrefix}webhook-money`, consumers: moneyConsumers })
   const grpc = grpcServer({
     host,
     port: config.grpcPort,
@@ -87,6 +87,7 @@ export async function createWebhookService(config: Config): Promise<WebhookServi
       deliveries,
       waking,
       consumers,
+      money,
       grpc,
       ops,
     ],

@@ -19,6 +19,14 @@ const OPT_IN = [
   'order.eta_changed',
   'dispatch.delayed',
   'dispatch.exhausted',
+  'wallet.topup_credited',
+  'withdrawal.requested',
+  'withdrawal.approved',
+  'withdrawal.processing',
+  'withdrawal.paid',
+  'withdrawal.failed',
+  'withdrawal.rejected',
+  'withdrawal.cancelled',
 ]
 
 let service: TestWebhook

@@ -76,7 +76,7 @@ export async function prepareWebhook(overrides: Record<string, string> = {}): Pr
   const database = await testDatabase('webhook', migrations)
   const topicPrefix = uniquePrefix()
   const [orderTopic, adminTopic] = [`${topicPrefix}svc.order.v1`, `${topicPrefix}svc.admin.v1`] as const
-  await ensureTopics({ brokers: kafkaBrokers, topics: [orderTopic, adminTopic] })
+  await ensureTopics({ brokers: kafkaBrokers, topics: [orderTopic, adminTopic, `${topicPrefix}svc.wallet.v1`] })
   const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
   // Dropping the database ends idle connections.
   worker.on('error', () => {})
@@ -164,11 +164,12 @@ export function orderMessage(topic: string, input: OrderFactInput): FactMessage 
   }
 }
 
-function cloudEvent(
+/** The headers of a fact. */
+export function cloudEvent(
   aggregateId: string,
   type: string,
   version: number,
-  merchantId: string,
+  merchantId: string | null,
   isTest: boolean,
   time: Date,
 ): Record<string, string> {
@@ -179,7 +180,7 @@ function cloudEvent(
     ce_source: 'order',
     ce_time: time.toISOString(),
     ce_aggregateversion: String(version),
-    ce_merchantid: merchantId,
+    ...(merchantId !== null && { ce_merchantid: merchantId }),
     ce_istest: String(isTest),
   }
 }

@@ -1,10 +1,9 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import type { Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
+import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import { ApiKey } from '../domain/api-key.ts'
-import type { Page } from '../domain/page.ts'
-import { isUuid } from '../domain/uuid.ts'
 
 /** A test credential sees test keys only; live ones and logins see both. */
 const visibleTo = ({ merchantId, isTest }: Tenant) => ({ merchantId, ...(isTest ? { isTest } : {}) })

@@ -1,8 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
+import { isUuid, type Page } from '@svc/inputs'
 import { Operator } from '../domain/operator.ts'
-import type { Page } from '../domain/page.ts'
-import { isUuid } from '../domain/uuid.ts'
 
 /** Newest first, with the number of all. */
 export function listOperators(em: EntityManager, { limit, offset }: Page): Promise<[Operator[], number]> {

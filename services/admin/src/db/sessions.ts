@@ -1,9 +1,9 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import type { RefreshClaims } from '@svc/credentials'
 import type { Tenant } from '@svc/database'
+import { isUuid } from '@svc/inputs'
 import type { Scope, Tx } from '@svc/outbox'
 import { Session } from '../domain/session.ts'
-import { isUuid } from '../domain/uuid.ts'
 
 /** Where the family of a refresh token is found: riders' are outside every tenant. */
 export const familyScope = ({ merchant_id }: RefreshClaims): Scope =>

@@ -1,7 +1,7 @@
 import type { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
+import { pageOf } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { pageOf } from '../domain/page.ts'
 import { apiKeyMessage } from '../messages/api-key.ts'
 import { merchantMessage } from '../messages/merchant.ts'
 import { merchantPatch } from '../messages/merchant-patch.ts'

@@ -1,7 +1,7 @@
 import type { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { type Handlers, requireAdmin } from '@svc/grpc'
+import { pageOf } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { pageOf } from '../domain/page.ts'
 import { adminTokenMessage, identityMessage } from '../messages/operator.ts'
 import { createIdentity } from '../use-cases/operators/create-identity.ts'
 import { deleteIdentity } from '../use-cases/operators/delete-identity.ts'

@@ -1,7 +1,6 @@
+import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { InviteCode } from '../domain/invite.ts'
-import type { Page } from '../domain/page.ts'
-import { isUuid } from '../domain/uuid.ts'
 import { type Listed, listed } from './listed.ts'
 
 const COLUMNS = `i.id, i.merchant_id AS "merchantId", i.code, i.expires_at AS "expiresAt", i.revoked_at AS "revokedAt",

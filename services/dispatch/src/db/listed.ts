@@ -1,4 +1,4 @@
-import type { Page } from '../domain/page.ts'
+import type { Page } from '@svc/inputs'
 
 export interface Listed<Row> {
   items: Row[]

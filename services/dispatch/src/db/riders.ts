@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { Rider, RiderChange } from '../domain/rider.ts'
-import { isUuid } from '../domain/uuid.ts'
 
 const COLUMNS: Readonly<Record<keyof Rider, string>> = {
   id: 'id',

@@ -1,7 +1,7 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Database } from '@svc/database'
+import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
-import type { Page } from '../domain/page.ts'
 import { type Listed, listed } from './listed.ts'
 
 export interface SosAlert {

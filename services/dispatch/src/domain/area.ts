@@ -1,8 +1,8 @@
 import type { ZoneInput } from '@svc/contracts/dispatch/v1/place_service'
 import { type FieldFault, validationError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import { type Geometry, GeometryFault, readGeometry } from './geojson.ts'
 import { isLabel, MAX_LABEL } from './label.ts'
-import { isUuid } from './uuid.ts'
 
 /** A merchant's zone or one of the platform's geofences, as it is to be. */
 export interface AreaInput {

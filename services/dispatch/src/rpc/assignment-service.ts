@@ -1,6 +1,7 @@
 import type { AssignmentServiceService, DispatchOffer } from '@svc/contracts/dispatch/v1/assignment_service'
 import { ServiceError } from '@svc/errors'
 import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
+import { optionalUuid, resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { offeredJobs } from '../db/offered-jobs.ts'
 import type { Offer } from '../domain/offer.ts'
@@ -13,7 +14,6 @@ import { declineOffer } from '../use-cases/assignment/decline-offer.ts'
 import { listCandidates } from '../use-cases/assignment/list-candidates.ts'
 import { listOffers } from '../use-cases/assignment/list-offers.ts'
 import { readTrace } from '../use-cases/assignment/read-trace.ts'
-import { optionalId, resourceId } from './ids.ts'
 
 const MAX_METRES = 100_000
 const MAX_CANDIDATES = 50
@@ -44,8 +44,8 @@ export function assignmentService(ctx: Context): Handlers<typeof AssignmentServi
       else requireMerchant(call, 'orders:write')
       const assignment = {
         orderId: resourceId(order_id),
-        riderId: optionalId('rider_id', rider_id),
-        merchantId: isAdmin ? optionalId('merchant_id', merchant_id) : null,
+        riderId: optionalUuid('rider_id', rider_id),
+        merchantId: isAdmin ? optionalUuid('merchant_id', merchant_id) : null,
       }
       const { order, previousRiderId } = await assignRider(ctx, call, assignment)
       ctx.dispatcher.wake()
@@ -54,7 +54,7 @@ export function assignmentService(ctx: Context): Handlers<typeof AssignmentServi
 
     async checkAssignable({ rider_id }, call) {
       const tenant = requireMerchant(call, 'orders:write')
-      const riderId = optionalId('rider_id', rider_id) as string
+      const riderId = optionalUuid('rider_id', rider_id) as string
       await checkAssignable(ctx, tenant, riderId)
       return {}
     },

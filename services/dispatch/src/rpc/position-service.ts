@@ -1,6 +1,7 @@
 import type { PositionPoint, PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
 import { type FieldFault, ServiceError, validationError } from '@svc/errors'
 import { type Call, type Handlers, requireAdmin, requireMerchant, type Tenant, tenantOf } from '@svc/grpc'
+import { optionalUuid } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import type { NewPosition } from '../domain/new-position.ts'
 import { requirePoint } from '../domain/point.ts'
@@ -11,7 +12,6 @@ import { listPositionHistory } from '../use-cases/positions/list-position-histor
 import { listRidersNear } from '../use-cases/positions/list-riders-near.ts'
 import { recordPositions } from '../use-cases/positions/record-positions.ts'
 import { trackPosition } from '../use-cases/positions/track-position.ts'
-import { optionalId } from './ids.ts'
 
 const MAX_HISTORY = 2_000
 const DEFAULT_HISTORY = 200
@@ -30,7 +30,7 @@ interface Viewer {
 async function viewerOf(ctx: Context, call: Call, named: string | undefined): Promise<Viewer> {
   if (call.caller.kind !== 'admin') return requireAnyScope(call, 'orders:read', 'orders:write')
   requireAdmin(call, 'admin.riders.read')
-  const merchantId = optionalId('merchant_id', named)
+  const merchantId = optionalUuid('merchant_id', named)
   if (merchantId !== null) await merchantOf(ctx, merchantId)
   return { merchantId, isTest: false }
 }
@@ -38,7 +38,7 @@ async function viewerOf(ctx: Context, call: Call, named: string | undefined): Pr
 /** The merchant whose room is filled: its own call, or the gateway's on behalf of its sockets. */
 function watcherOf({ caller }: Call, merchantId: string | undefined): Tenant {
   if (caller.kind === 'merchant') return tenantOf(caller)
-  const named = optionalId('merchant_id', merchantId)
+  const named = optionalUuid('merchant_id', merchantId)
   if (caller.kind !== 'system' || named === null) throw new ServiceError('forbidden')
   return { merchantId: named, isTest: null }
 }

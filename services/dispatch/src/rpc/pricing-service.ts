@@ -1,10 +1,10 @@
 import type { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { validationError } from '@svc/errors'
 import { type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
+import { optionalUuid, pageOf, resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { deliversByOwnFleet } from '../db/own-fleet.ts'
 import { findRateCards } from '../db/rate-cards.ts'
-import { pageOf } from '../domain/page.ts'
 import { readParcel } from '../domain/parcel.ts'
 import { readDropoffs, readPoints, requirePoint } from '../domain/point.ts'
 import { rateCardMessage } from '../messages/rate-card.ts'
@@ -13,7 +13,6 @@ import { estimateFares } from '../use-cases/pricing/estimate-fares.ts'
 import { previewFare } from '../use-cases/pricing/preview-fare.ts'
 import { priceOrder } from '../use-cases/pricing/price-order.ts'
 import { createRateCard, updateRateCard } from '../use-cases/pricing/save-rate-card.ts'
-import { optionalId, resourceId } from './ids.ts'
 
 const OPERATE = 'admin.system.write'
 
@@ -23,14 +22,14 @@ export function pricingService(ctx: Context): Handlers<typeof PricingServiceServ
     async listRateCards({ merchant_id, active, ...asked }, call) {
       requireAdmin(call, OPERATE)
       const page = pageOf(asked)
-      const filter = { merchantId: optionalId('merchant_id', merchant_id), active: active ?? null }
+      const filter = { merchantId: optionalUuid('merchant_id', merchant_id), active: active ?? null }
       const { items, total } = await ctx.transact('every tenant', (tx) => findRateCards(tx.sql, filter, page))
       return { items: items.map(rateCardMessage), total, ...page }
     },
 
     async createRateCard({ rate_card: input = {} }, call) {
       const caller = requireAdmin(call, OPERATE)
-      optionalId('merchant_id', input.merchant_id)
+      optionalUuid('merchant_id', input.merchant_id)
       return { rate_card: rateCardMessage(await createRateCard(ctx, caller, input)) }
     },
 
@@ -72,7 +71,7 @@ export function pricingService(ctx: Context): Handlers<typeof PricingServiceServ
       const order = {
         points: readPoints({ pickup, dropoff }),
         parcel: readParcel(parcel),
-        quoteId: optionalId('quote_id', quote_id),
+        quoteId: optionalUuid('quote_id', quote_id),
       }
       const [fare, own_fleet] = await Promise.all([
         priceOrder(ctx, tenant, order),

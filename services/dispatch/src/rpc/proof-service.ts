@@ -1,12 +1,12 @@
 import type { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { ServiceError } from '@svc/errors'
 import type { Call, Caller, Handlers } from '@svc/grpc'
+import { resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { sentOtpMessage } from '../messages/sent-otp.ts'
 import { presignPodPhoto } from '../use-cases/proof/pod-photos.ts'
 import { requestPodOtp } from '../use-cases/proof/request-pod-otp.ts'
 import { verifyPodOtp } from '../use-cases/proof/verify-pod-otp.ts'
-import { resourceId } from './ids.ts'
 
 function requireRider({ caller }: Call): Caller {
   if (caller.kind !== 'rider') throw new ServiceError('forbidden')

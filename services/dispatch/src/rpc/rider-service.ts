@@ -1,10 +1,9 @@
 import type { RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
 import { ServiceError } from '@svc/errors'
 import { type Call, type Caller, type Handlers, requireAdmin } from '@svc/grpc'
+import { pageOf, uuidField } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { listSosAlerts } from '../db/sos-alerts.ts'
-import { pageOf } from '../domain/page.ts'
-import { requireUuid } from '../domain/uuid.ts'
 import { otpSendLogMessage, sosAlertMessage } from '../messages/alerts-and-logs.ts'
 import { riderMessage } from '../messages/rider.ts'
 import { sentOtpMessage } from '../messages/sent-otp.ts'
@@ -93,8 +92,8 @@ function operatorsActs(ctx: Context) {
       const page = pageOf(request)
       const { items, total } = await listSosAlerts(ctx.database, {
         ...page,
-        merchantId: request.merchant_id && requireUuid('merchant_id', request.merchant_id),
-        riderId: request.rider_id && requireUuid('rider_id', request.rider_id),
+        merchantId: request.merchant_id && uuidField('merchant_id', request.merchant_id),
+        riderId: request.rider_id && uuidField('rider_id', request.rider_id),
       })
       return { items: items.map(sosAlertMessage), total, ...page }
     },

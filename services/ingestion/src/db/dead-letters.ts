@@ -1,7 +1,7 @@
+import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { Sorted } from '../channels/sort-hook.ts'
 import type { Hook } from '../domain/hook.ts'
-import type { Page } from '../domain/page.ts'
 
 /** A verified hook that could not be used. */
 export interface DeadLetter {

@@ -1,6 +1,6 @@
+import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { type DeadLetter, type DeadLetterFilter, listDeadLetters as list } from '../db/dead-letters.ts'
-import type { Page } from '../domain/page.ts'
 
 /** Hooks that were verified and could not be used, newest first. */
 export async function listDeadLetters(

@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import type { Channel, Secret, Signed } from '../channels/channel.ts'
 import type { Context } from '../context.ts'
 import { verifyingSecrets } from '../db/channel-settings.ts'
-import { isUuid } from '../domain/ids.ts'
 import type { Refusal } from '../refusals.ts'
 
 /** Where a hook came. */

@@ -1,4 +1,4 @@
-import type { Tenant } from '@svc/database'
+import type { Database, Tenant } from '@svc/database'
 import type { Tx } from '@svc/outbox'
 import type { Owner } from '../domain/operation.ts'
 
@@ -26,6 +26,25 @@ export async function findWallet(sql: Tx['sql'], owner: Owner, isTest: boolean):
       ORDER BY a.opened_at LIMIT 1`,
     [owner.kind, owner.id, isTest],
   )
+  return rows[0] ?? null
+}
+
+/**
+ * What an owner can spend, or null where its wallet was never opened: one statement without a transaction, since every
+ * new order asks. Runs as the worker, and so names the owner in full.
+ */
+export async function findFunds(
+  pool: Database['worker'],
+  owner: Owner,
+  isTest: boolean,
+): Promise<{ available_minor: number; currency: string } | null> {
+  const { rows } = await pool.query<{ available_minor: number; currency: string }>({
+    name: 'find_funds',
+    text: `SELECT balance_minor AS available_minor, currency FROM accounts
+            WHERE owner_kind = $1 AND owner_id = $2 AND purpose = 'available' AND is_test = $3
+            ORDER BY opened_at LIMIT 1`,
+    values: [owner.kind, owner.id, isTest],
+  })
   return rows[0] ?? null
 }
 

@@ -1,6 +1,6 @@
+import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { OwnerKind } from '../domain/operation.ts'
-import type { Page } from '../domain/page.ts'
 import type { WithdrawalStatus } from '../domain/withdrawal.ts'
 
 export interface WithdrawalRow {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { type Call, requireMerchant } from '@svc/grpc'
-import { resourceId } from '../domain/ids.ts'
+import { resourceId } from '@svc/inputs'
 import type { Owner } from '../domain/operation.ts'
 import { requireLive } from './require-live.ts'
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { findWallet } from '../db/wallets.ts'
-import type { Page } from '../domain/page.ts'
 import { readWallet, type Statement } from './read-wallet.ts'
 
 /** A rider's wallet with a page of its entries. */

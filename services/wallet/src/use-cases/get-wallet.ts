@@ -1,9 +1,9 @@
 import type { Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { isKnownMerchant } from '../db/merchants.ts'
 import { environmentOf } from '../db/wallets.ts'
-import type { Page } from '../domain/page.ts'
 import { readWallet, type Statement } from './read-wallet.ts'
 
 /** The merchant's own wallet with a page of its entries. */

@@ -1,8 +1,8 @@
 import type { Tenant } from '@svc/database'
 import { validationError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { type EscrowFilter, type EscrowRow, listEscrow } from '../db/ledger-entries.ts'
-import type { Page } from '../domain/page.ts'
 
 const ENTRY_TYPES = ['commission_hold', 'commission_released']
 

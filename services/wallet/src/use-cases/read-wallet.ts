@@ -1,9 +1,9 @@
+import type { Page } from '@svc/inputs'
 import type { Scope } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import { type EntryRow, listEntries } from '../db/ledger-entries.ts'
 import { findWallet, type WalletRow } from '../db/wallets.ts'
 import type { Owner } from '../domain/operation.ts'
-import type { Page } from '../domain/page.ts'
 import { openWallet } from './open-wallet.ts'
 
 export interface Statement {

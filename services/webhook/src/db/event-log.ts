@@ -1,12 +1,14 @@
 import type { Tenant } from '@svc/database'
 import type { Tx } from '@svc/outbox'
-import type { StreamPosition } from '../domain/order-stream.ts'
+import type { StreamPosition } from '../domain/fact-stream.ts'
 import { query } from './query.ts'
 
 export interface LoggedEvent {
   merchantId: string
   isTest: boolean
-  orderId: string
+  /** What it is about. */
+  subjectId: string
+  isOfOrder: boolean
   sequence: number
   eventId: string
   event: string
@@ -20,7 +22,7 @@ export interface LoggedEvent {
 
 /** Where a stream has come to. */
 export interface MovedStream extends StreamPosition {
-  orderId: string
+  subjectId: string
 }
 
 /**
@@ -32,11 +34,12 @@ export async function appendToLog(
   streams: readonly MovedStream[],
   events: readonly LoggedEvent[],
 ): Promise<void> {
-  await query(tx, 'SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', [
-    streams.map(({ orderId }) => orderId),
+  await query(tx, 'SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
+    streams.map(({ subjectId }) => subjectId),
     streams.map(({ lastVersion }) => lastVersion),
     streams.map(({ lastSequence }) => lastSequence),
-    events.map(({ orderId }) => orderId),
+    events.map(({ subjectId, isOfOrder }) => (isOfOrder ? subjectId : null)),
+    events.map(({ subjectId, isOfOrder }) => (isOfOrder ? null : subjectId)),
     events.map(({ sequence }) => sequence),
     events.map(({ merchantId }) => merchantId),
     events.map(({ isTest }) => isTest),

@@ -19,7 +19,7 @@ export function observeBacklog(database: Database): Part {
           const { rows } = await database.worker.query<Record<'in_flight' | 'due' | 'scheduled', number>>(BACKLOG)
           return Object.entries(rows[0] ?? {}).map(([state, value]) => ({ value, labels: { state } }))
         }),
-        metrics.gauge('webhook_held_facts', 'Facts that wait for an earlier fact of their order', async () => {
+        metrics.gauge('webhook_held_facts', 'Facts that wait for an earlier one of their subject', async () => {
           const { rows } = await database.worker.query<{ held: number }>('SELECT count(*) AS held FROM held_fact')
           return rows[0]?.held ?? 0
         }),

@@ -3,7 +3,7 @@ import { type Part, repeatedly } from '@svc/lifecycle'
 
 const EVERY_MS = 3_600_000
 const BATCH = 5_000
-/** An order may change long after its last event; forgetting its stream earlier would hold its next fact back for ever. */
+/** An order or withdrawal may change long after its last event; forgetting its stream earlier would hold its next fact back for ever. */
 const STREAM_FACTOR = 12
 
 const SWEEPS = [

@@ -10,8 +10,9 @@ export const DEFAULT_EVENTS = [
   'order.delivered',
 ] as const
 
-/** Events that exist only for merchants that list them; for all others they only advance the order's version. */
-export const OPT_IN_EVENTS = [
+/** Every event that is about an order; what is no default exists only for merchants that list it. */
+export const ORDER_EVENTS = [
+  ...DEFAULT_EVENTS,
   'order.rider_arrived_pickup',
   'order.rider_arrived_dropoff',
   'order.eta_changed',
@@ -19,11 +20,25 @@ export const OPT_IN_EVENTS = [
   'dispatch.exhausted',
 ] as const
 
+/** About a merchant's withdrawals; only for merchants that list them. */
+export const WITHDRAWAL_EVENTS = [
+  'withdrawal.requested',
+  'withdrawal.approved',
+  'withdrawal.processing',
+  'withdrawal.paid',
+  'withdrawal.failed',
+  'withdrawal.rejected',
+  'withdrawal.cancelled',
+] as const
+
+/** About a merchant's top-ups; only for merchants that list them. */
+export const TOPUP_EVENTS = ['wallet.topup_credited'] as const
+
 /** Every event that a merchant may list. */
-export const EVENTS = [...DEFAULT_EVENTS, ...OPT_IN_EVENTS] as const
+const EVENTS: readonly string[] = [...ORDER_EVENTS, ...TOPUP_EVENTS, ...WITHDRAWAL_EVENTS]
 
 const DEFAULTS: ReadonlySet<string> = new Set(DEFAULT_EVENTS)
-const OPT_INS: ReadonlySet<string> = new Set(OPT_IN_EVENTS)
+const OPT_INS: ReadonlySet<string> = new Set(EVENTS.filter((event) => !DEFAULTS.has(event)))
 
 /** True when a fact of this type is an event only where it is listed. */
 export const isOptIn = (type: string): boolean => OPT_INS.has(type)

@@ -13,7 +13,7 @@ function envelope(event: string, overrides: object = {}, unified: object = {}) {
     standardized: {},
     ...unified,
   })
-  const fact = OrderFact.fromPartial({
+  const message = OrderFact.fromPartial({
     ...overrides,
     order: {
       id: 'o1',
@@ -26,7 +26,7 @@ function envelope(event: string, overrides: object = {}, unified: object = {}) {
       ...(overrides as { order?: object }).order,
     },
   })
-  return envelopeJson({ event, eventId, occurredAt, sequence: 1, fact })
+  return envelopeJson({ event, eventId, occurredAt, sequence: 1, merchantId: 'm1', message })
 }
 
 describe('the envelope', () => {

@@ -3,20 +3,22 @@ import type { Order, OrderFact } from '@svc/contracts/order/v1/order'
 /** Largest body that a webhook carries. */
 export const MAX_ENVELOPE_BYTES = 256 * 1024
 
-export interface EnvelopeFacts {
+/** What an envelope is made of. */
+export interface EnvelopeFacts<M> {
   event: string
   eventId: string
   occurredAt: Date
   sequence: number
-  fact: OrderFact
+  merchantId: string
+  message: M
 }
 
 /**
  * The JSON of one event as the pull log serves it: everything that a webhook body has but `delivery_id`. Larger than the
  * cap, `raw_payload` and then `standardized.items` become `{"truncated":true}`.
  */
-export function envelopeJson(facts: EnvelopeFacts): string {
-  const order = facts.fact.order
+export function envelopeJson(facts: EnvelopeFacts<OrderFact>): string {
+  const order = facts.message.order
   if (!order) throw new Error(`fact ${facts.eventId} carries no order`)
   const render = (unifiedJson: string) => renderEnvelope(facts, order, unifiedJson)
 
@@ -45,8 +47,8 @@ export function pingBody(ping: { eventId: string; deliveryId: string; merchantId
 // Room for the delivery id that the body has beside the envelope.
 const fits = (envelope: string) => Buffer.byteLength(envelope) <= MAX_ENVELOPE_BYTES - 64
 
-function renderEnvelope(facts: EnvelopeFacts, order: Order, unifiedJson: string): string {
-  const { event, eventId, occurredAt, sequence, fact } = facts
+function renderEnvelope(facts: EnvelopeFacts<OrderFact>, order: Order, unifiedJson: string): string {
+  const { event, eventId, occurredAt, sequence, merchantId, message } = facts
   const at = occurredAt.toISOString()
   const head = JSON.stringify({
     event,
@@ -54,9 +56,9 @@ function renderEnvelope(facts: EnvelopeFacts, order: Order, unifiedJson: string)
     occurred_at: at,
     api_version: 'v1',
     sequence,
-    merchant_id: order.merchant_id,
-    ...(event === 'order.status_updated' && { previous_status: fact.previous_status, status: order.status }),
-    ...(event === 'order.rider_assigned' && { previous_rider_id: fact.previous_rider_id }),
+    merchant_id: merchantId,
+    ...(event === 'order.status_updated' && { previous_status: message.previous_status, status: order.status }),
+    ...(event === 'order.rider_assigned' && { previous_rider_id: message.previous_rider_id }),
     ...(order.rider && { rider: riderOf(order.rider) }),
     ...(event === 'order.eta_changed' && { eta: etaOf(order.eta) }),
   })

@@ -1,23 +1,39 @@
-import type { OrderFact } from '@svc/contracts/order/v1/order'
 import type { ReceivedFact, Tx } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import { listedEvents } from '../db/endpoints.ts'
 import { appendToLog, type LoggedEvent } from '../db/event-log.ts'
-import { holdFacts, lockStreams, type OrderStreamFact, type StreamState } from '../db/order-streams.ts'
+import { type Codec, holdFacts, type LoggableFact, lockStreams, type StreamState } from '../db/fact-streams.ts'
 import { isEventOf, isOptIn } from '../domain/event-names.ts'
-import { advanceStream } from '../domain/order-stream.ts'
-import { envelopeJson } from '../messages/envelope.ts'
+import { advanceStream } from '../domain/fact-stream.ts'
+import type { EnvelopeFacts } from '../messages/envelope.ts'
+
+/** How the facts of one kind become events. */
+export interface EventKind<M> {
+  message: Codec<M>
+  /** Whether they are about orders, by which events and deliveries can be filtered. */
+  isOfOrder: boolean
+  isTest(message: M): boolean
+  /** True for a fact that only counts in the log. */
+  isMuted(message: M): boolean
+  /** JSON text of the webhook body without delivery_id. */
+  envelope(facts: EnvelopeFacts<M>): string
+}
 
 /**
- * Puts order facts into the pull log and, for merchants that want them, into the delivery queue, each order's in the order
- * of their versions: a fact behind a gap is kept until the missing one has arrived. What the merchant must list to
- * receive becomes an event, with a sequence number, only while it is listed.
+ * Puts facts into the pull log and, for merchants that want them, into the delivery queue, each subject's in the order of
+ * their versions: a fact behind a gap is kept until the missing one has arrived. What the merchant must list to receive
+ * becomes an event, with a sequence number, only while it is listed.
  */
-export async function appendEvents(ctx: Context, tx: Tx, facts: ReadonlyArray<ReceivedFact<OrderFact>>): Promise<void> {
-  const arrived = Map.groupBy(facts.map(streamFact), ({ orderId }) => orderId)
-  const streams = await lockStreams(tx, ordersOf(facts))
-  const candidates = streams.map((stream) => [...stream.held, ...(arrived.get(stream.orderId) ?? [])])
-  const isAnyOptIn = candidates.some((ofOrder) => ofOrder.some(({ type }) => isOptIn(type)))
+export async function appendEvents<M>(
+  ctx: Context,
+  tx: Tx,
+  kind: EventKind<M>,
+  facts: ReadonlyArray<ReceivedFact<M>>,
+): Promise<void> {
+  const arrived = Map.groupBy(facts.map(loggableFact), ({ subjectId }) => subjectId)
+  const streams = await lockStreams(tx, kind.message, subjectsOf(facts))
+  const candidates = streams.map((stream) => [...stream.held, ...(arrived.get(stream.subjectId) ?? [])])
+  const isAnyOptIn = candidates.some((ofSubject) => ofSubject.some(({ type }) => isOptIn(type)))
   const listed = isAnyOptIn ? await listedEvents(tx, merchantsOf(streams)) : new Map<string, Set<string>>()
   const advanced = streams.map((stream, index) => {
     const isEvent = (type: string) => isEventOf(type, listed.get(stream.merchantId) ?? NONE)
@@ -25,26 +41,29 @@ export async function appendEvents(ctx: Context, tx: Tx, facts: ReadonlyArray<Re
   })
   await holdFacts(
     tx,
+    kind.message,
     advanced.flatMap(({ held }) => held),
   )
   await appendToLog(
     tx,
-    advanced.map(({ stream, position }) => ({ orderId: stream.orderId, ...position })),
+    advanced.map(({ stream, position }) => ({ subjectId: stream.subjectId, ...position })),
     advanced.flatMap(({ stream, released }) =>
-      released.flatMap(({ fact, sequence }) => (sequence === null ? [] : [loggedEvent(ctx, stream, fact, sequence)])),
+      released.flatMap(({ fact, sequence }) =>
+        sequence === null ? [] : [loggedEvent(ctx, kind, stream, fact, sequence)],
+      ),
     ),
   )
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-const merchantsOf = (streams: readonly StreamState[]): string[] => [
+const merchantsOf = (streams: ReadonlyArray<{ merchantId: string }>): string[] => [
   ...new Set(streams.map(({ merchantId }) => merchantId)),
 ]
 
-function streamFact(fact: ReceivedFact<OrderFact>): OrderStreamFact {
+function loggableFact<M>(fact: ReceivedFact<M>): LoggableFact<M> {
   return {
-    orderId: fact.aggregateId,
+    subjectId: fact.aggregateId,
     version: fact.aggregateVersion,
     eventId: fact.id,
     type: fact.type,
@@ -54,27 +73,34 @@ function streamFact(fact: ReceivedFact<OrderFact>): OrderStreamFact {
   }
 }
 
-function ordersOf(facts: ReadonlyArray<ReceivedFact<OrderFact>>): Map<string, string> {
+function subjectsOf(facts: ReadonlyArray<ReceivedFact<unknown>>): Map<string, string> {
   return new Map(
     facts.map(({ id, aggregateId, merchantId }) => {
-      if (merchantId === null) throw new Error(`fact ${id} of order ${aggregateId} names no merchant`)
+      if (merchantId === null) throw new Error(`fact ${id} of ${aggregateId} names no merchant`)
       return [aggregateId, merchantId]
     }),
   )
 }
 
-function loggedEvent(ctx: Context, stream: StreamState, fact: OrderStreamFact, sequence: number): LoggedEvent {
+function loggedEvent<M>(
+  ctx: Context,
+  kind: EventKind<M>,
+  { merchantId, subjectId }: StreamState<M>,
+  fact: LoggableFact<M>,
+  sequence: number,
+): LoggedEvent {
   const { eventId, occurredAt, traceparent, type: event, message } = fact
   return {
-    merchantId: stream.merchantId,
-    isTest: message.order?.is_test ?? false,
-    orderId: stream.orderId,
+    merchantId,
+    isTest: kind.isTest(message),
+    subjectId,
+    isOfOrder: kind.isOfOrder,
     sequence,
     eventId,
     event,
-    envelope: envelopeJson({ event, eventId, occurredAt, sequence, fact: message }),
+    envelope: kind.envelope({ event, eventId, occurredAt, sequence, merchantId, message }),
     traceparent,
     occurredAt,
-    deliver: ctx.config.outboundWebhooksEnabled && !message.muted,
+    deliver: ctx.config.outboundWebhooksEnabled && !kind.isMuted(message),
   }
 }

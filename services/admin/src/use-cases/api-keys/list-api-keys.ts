@@ -1,8 +1,8 @@
 import type { Tenant } from '@svc/database'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { listKeys } from '../../db/api-keys.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
-import type { Page } from '../../domain/page.ts'
 
 /** The tenant's keys, revoked ones included, newest first. */
 export async function listApiKeys(

@@ -1,8 +1,8 @@
 import type { Credential } from '@svc/credentials'
+import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { readSessionVerdict, type SessionVerdictRow } from '../../db/verdicts.ts'
 import { Operator } from '../../domain/operator.ts'
-import { isUuid } from '../../domain/uuid.ts'
 
 export type SessionVerdict =
   | { verdict: 'revoked' }

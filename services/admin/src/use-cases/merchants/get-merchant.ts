@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { findMerchant } from '../../db/merchants.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import { isUuid } from '../../domain/uuid.ts'
 
 /** One merchant, for an operator. */
 export async function getMerchant(ctx: Context, merchantId: string): Promise<Merchant> {

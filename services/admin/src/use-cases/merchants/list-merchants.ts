@@ -1,8 +1,8 @@
 import type { FilterQuery } from '@mikro-orm/core'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { KYB_STATUSES, oneOf } from '../../domain/enumerations.ts'
 import { Merchant } from '../../domain/merchant.ts'
-import type { Page } from '../../domain/page.ts'
 
 interface ListMerchants extends Page {
   /** A piece of the name, in any case. */

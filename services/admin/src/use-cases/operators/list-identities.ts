@@ -1,7 +1,7 @@
+import type { Page } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { listOperators } from '../../db/operators.ts'
 import type { Operator } from '../../domain/operator.ts'
-import type { Page } from '../../domain/page.ts'
 
 /** All operators, newest first. */
 export async function listIdentities(ctx: Context, page: Page): Promise<{ operators: Operator[]; total: number }> {

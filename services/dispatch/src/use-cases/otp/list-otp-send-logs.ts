@@ -1,11 +1,10 @@
 import type { ListOtpSendLogsRequest } from '@svc/contracts/dispatch/v1/rider_service'
 import { validationError } from '@svc/errors'
+import { pageOf, uuidField } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { type Listed, listed } from '../../db/listed.ts'
 import type { SendLogEntry } from '../../db/otps.ts'
-import { pageOf } from '../../domain/page.ts'
 import { oneOf } from '../../domain/rider-input.ts'
-import { requireUuid } from '../../domain/uuid.ts'
 
 export type OtpSendLog = SendLogEntry & { id: string; createdAt: Date }
 
@@ -19,7 +18,7 @@ export function listOtpSendLogs(ctx: Context, request: ListOtpSendLogsRequest): 
     from: 'otp_send_log l',
     where: {
       "position(? in replace(l.phone, '+', '')) > 0": phone === undefined ? undefined : digitsOf(phone),
-      'l.order_id = ?::uuid': order_id === undefined ? undefined : requireUuid('order_id', order_id),
+      'l.order_id = ?::uuid': order_id === undefined ? undefined : uuidField('order_id', order_id),
       'l.channel = ?': channel === undefined ? undefined : oneOf('channel', CHANNELS, channel),
     },
     orderBy: 'l.created_at DESC, l.id DESC',

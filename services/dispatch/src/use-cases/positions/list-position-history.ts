@@ -1,7 +1,7 @@
 import { ServiceError, validationError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { type HistoryQuery, isOfFleet, type PastPosition, positionHistory } from '../../db/position-history.ts'
-import { isUuid } from '../../domain/uuid.ts'
 
 /** Where a rider of the merchant's own fleet was; rider_not_found for any other. */
 export async function listPositionHistory(

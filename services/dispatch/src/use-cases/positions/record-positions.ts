@@ -1,10 +1,10 @@
 import { ServiceError, validationError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
+import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import type { Recorded } from '../../db/position-log.ts'
 import { requireBilling } from '../../domain/billing.ts'
 import { type NewPosition, positionFaults } from '../../domain/new-position.ts'
-import { isUuid } from '../../domain/uuid.ts'
 
 /**
  * Stores where a rider was and is, as told by the rider or by a merchant that may speak for it; durable on return.

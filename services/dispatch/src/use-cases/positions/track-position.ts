@@ -1,6 +1,6 @@
+import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { isShownWhileTracked } from '../../domain/rider-position.ts'
-import { isUuid } from '../../domain/uuid.ts'
 
 export interface TrackedPosition {
   lat: number

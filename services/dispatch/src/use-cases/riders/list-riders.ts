@@ -1,12 +1,11 @@
 import type { ListRidersRequest } from '@svc/contracts/dispatch/v1/rider_service'
+import { pageOf, uuidField } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { type LastLocation, lastLocations } from '../../db/last-locations.ts'
 import { type Listed, listed } from '../../db/listed.ts'
 import { RIDER_COLUMNS } from '../../db/riders.ts'
-import { pageOf } from '../../domain/page.ts'
 import type { Rider } from '../../domain/rider.ts'
 import { kycStatusOf, oneOf } from '../../domain/rider-input.ts'
-import { requireUuid } from '../../domain/uuid.ts'
 
 export type LocatedRider = Rider & { lastLocation?: LastLocation }
 
@@ -25,7 +24,7 @@ export async function listRiders(ctx: Context, request: ListRidersRequest): Prom
     columns: RIDER_COLUMNS,
     from: 'riders r',
     where: {
-      'r.merchant_id = ?::uuid': merchant_id === undefined ? undefined : requireUuid('merchant_id', merchant_id),
+      'r.merchant_id = ?::uuid': merchant_id === undefined ? undefined : uuidField('merchant_id', merchant_id),
       'r.kyc_status = ?': kyc_status === undefined ? undefined : kycStatusOf(kyc_status),
       'r.is_online = ?': is_online,
     },

@@ -1,6 +1,6 @@
+import { isUuid } from '@svc/inputs'
 import { dedupeKeyOf, parsePaymentEvent, signHook } from '@svc/payments'
 import type { Config } from '../../config.ts'
-import { isUuid } from '../../domain/ids.ts'
 import type { Channel, Signed } from '../channel.ts'
 import { matchingSecret } from '../matching-secret.ts'
 import { WANTED_EVENTS } from './wanted-events.ts'

@@ -1,8 +1,8 @@
 import { validationError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { listWithdrawals as list, type WithdrawalFilter, type WithdrawalRow } from '../../db/withdrawals.ts'
 import type { Owner } from '../../domain/operation.ts'
-import type { Page } from '../../domain/page.ts'
 import { PAYEES, WITHDRAWAL_STATUSES } from '../../domain/withdrawal.ts'
 
 interface Listed {

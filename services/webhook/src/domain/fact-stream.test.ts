@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { advanceStream, type StreamPosition } from './order-stream.ts'
+import { advanceStream, type StreamPosition } from './fact-stream.ts'
 
 const start: StreamPosition = { lastVersion: 0, lastSequence: 0 }
 const history = (length: number) =>
   Array.from({ length }, (_, index) => ({ version: index + 1, type: index % 3 === 2 ? 'internal' : 'event' }))
 const isEvent = (type: string) => type === 'event'
 
-describe('the stream of one order', () => {
+describe('the stream of one aggregate', () => {
   test('facts delivered in any order, in any batches, with repetitions, are released once and in order', () => {
     const delivery = fc.integer({ min: 1, max: 30 }).chain((length) =>
       fc.record({

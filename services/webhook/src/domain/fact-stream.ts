@@ -1,4 +1,4 @@
-/** What is known of one order's facts: the last version seen without a gap, and how many of them were events. */
+/** What is known of one aggregate's facts: the last version seen without a gap, and how many of them were events. */
 export interface StreamPosition {
   lastVersion: number
   lastSequence: number

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { topupWebhook, webhookEnvelope, withdrawalWebhook } from '../schemas/webhook.ts'
+
+const underV2 = (description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Signature version v2: ${description}` })
+
+const webhookHeaders = z.object({
+  'X-Service-Signature': z.string().meta({
+    description:
+      '`v1=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret. Under version v2 `t=<unix seconds>` and, for each valid secret, `v2=` and that of `<event id>.<t>.<raw body>`',
+    example: 'v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+  }),
+  'X-Service-Delivery': z.uuid().meta({ description: 'Unique to this attempt' }),
+  'X-Service-Event': z.string(),
+  'X-Service-Environment': z.literal('test').optional().meta({ description: 'On events of test orders' }),
+  'X-Service-Event-Id': underV2('the event id'),
+  'X-Service-Timestamp': underV2('seconds since 1970'),
+  'webhook-id': underV2('the event id, as in Standard Webhooks'),
+  'webhook-timestamp': underV2('seconds since 1970, as in Standard Webhooks'),
+  'webhook-signature': underV2('`v1,` and the digest in base64, as in Standard Webhooks'),
+})
+
+const AT_LEAST_ONCE = 'At least once. Answer 2xx within 12 seconds; anything else is retried with growing delays.'
+const WHERE_LISTED = 'Only for merchants that list it among the `events` of their endpoint.'
+
+const ORDER_OCCASIONS = {
+  'order.created': 'A new order was accepted',
+  'order.status_updated': 'The status of an order changed',
+  'order.rider_assigned': 'A rider was assigned to an order, or taken off it',
+  'order.accepted': 'The status of an order became accepted',
+  'order.picked_up': 'The rider collected the goods',
+  'order.delivered': 'The delivery is complete',
+}
+
+const WITHDRAWAL_OCCASIONS = {
+  'withdrawal.requested': 'You asked for a withdrawal, and its amount was put aside',
+  'withdrawal.approved': 'A withdrawal was approved and will be sent',
+  'withdrawal.processing': 'An attempt to pay a withdrawal out began',
+  'withdrawal.paid': 'The payment provider says that a withdrawal arrived',
+  'withdrawal.failed': 'A withdrawal came back, and so did its money',
+  'withdrawal.rejected': 'An operator refused a withdrawal; its money is back',
+  'withdrawal.cancelled': 'You took a withdrawal back; so is its money',
+}
+
+const TOPUP_OCCASIONS = {
+  'wallet.topup_credited': 'A top-up was paid, and your wallet has it',
+}
+
+/** What we send, event by event. */
+export const webhookPaths: ZodOpenApiPathsObject = {
+  ...webhooks(ORDER_OCCASIONS, webhookEnvelope, AT_LEAST_ONCE),
+  ...webhooks(WITHDRAWAL_OCCASIONS, withdrawalWebhook, `${WHERE_LISTED} ${AT_LEAST_ONCE}`),
+  ...webhooks(TOPUP_OCCASIONS, topupWebhook, `${WHERE_LISTED} ${AT_LEAST_ONCE}`),
+}
+
+function webhooks(occasions: Record<string, string>, schema: z.ZodType, description: string): ZodOpenApiPathsObject {
+  const paths: Record<string, object> = {}
+  for (const [event, summary] of Object.entries(occasions)) {
+    paths[event] = {
+      post: {
+        operationId: `on.${event}`,
+        summary,
+        description,
+        security: [],
+        requestParams: { header: webhookHeaders },
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: { '2XX': { description: 'Received' } },
+      },
+    }
+  }
+  return paths as ZodOpenApiPathsObject
+}

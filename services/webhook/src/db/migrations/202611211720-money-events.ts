@@ -1,0 +1,80 @@
+import { SqlMigration } from '@svc/database'
+
+/** Lets the log hold events that are not about orders; what they are about has a stream like an order's. */
+export class MoneyEvents extends SqlMigration {
+  override up() {
+    this.addSql(`
+COMMENT ON TABLE order_stream IS
+  'Up to which version the facts of an order, withdrawal or top-up are in the log, and how many of them were events.';
+COMMENT ON COLUMN order_stream.order_id IS 'The aggregate of the facts, be it an order or not.';
+COMMENT ON TABLE held_fact IS 'Facts that arrived before an earlier version of their aggregate.';
+COMMENT ON COLUMN held_fact.order_id IS 'The aggregate of the fact, be it an order or not.';
+
+ALTER TABLE event_log ALTER COLUMN order_id DROP NOT NULL;
+ALTER TABLE event_log ADD COLUMN subject_id uuid;
+-- What is in the log already has an order: looking at all of it would hold up whoever writes.
+ALTER TABLE event_log ADD CHECK (num_nonnulls(order_id, subject_id) = 1) NOT VALID;
+COMMENT ON COLUMN event_log.subject_id IS 'What the event is about, where that is no order.';
+`)
+    this.addSql(appendEvents)
+  }
+}
+
+/**
+ * Moves streams on, appends events to the log and makes a delivery of each that an enabled endpoint wants. The locks that
+ * merchants share are taken last, in the order of their keys, and held for the rest of the commit only. The function
+ * without subjects stays for processes of the release before.
+ */
+const appendEvents = `
+CREATE FUNCTION append_events(p_streams uuid[], p_versions int[], p_sequences int[], p_event_orders uuid[],
+  p_event_subjects uuid[], p_event_sequences int[], p_merchants uuid[], p_tests bool[], p_event_ids uuid[],
+  p_events text[], p_envelopes text[], p_traceparents text[], p_times timestamptz[], p_deliver bool[])
+RETURNS void LANGUAGE plpgsql SET jit = off AS $$
+DECLARE
+  v_now timestamptz := app_now();
+BEGIN
+  WITH moved AS (
+    UPDATE order_stream s SET last_version = t.version, last_sequence = t.sequence
+      FROM unnest(p_streams, p_versions, p_sequences) AS t (order_id, version, sequence) WHERE s.order_id = t.order_id
+    RETURNING s.order_id, s.last_version)
+  DELETE FROM held_fact h USING moved WHERE h.order_id = moved.order_id AND h.version <= moved.last_version;
+  IF cardinality(p_event_ids) = 0 THEN RETURN; END IF;
+
+  WITH made AS (
+  INSERT INTO delivery (id, merchant_id, is_test, event_id, event, order_id, occurred_at, traceparent, body,
+                        next_attempt_at, created_at)
+  SELECT t.delivery_id, t.merchant_id, t.is_test, t.event_id, t.event, t.order_id, t.occurred_at, t.traceparent,
+         delivery_body(t.delivery_id, t.envelope), v_now, v_now
+    FROM (SELECT *, gen_random_uuid() AS delivery_id
+            FROM unnest(p_merchants, p_tests, p_event_ids, p_events, p_event_orders, p_times, p_traceparents, p_envelopes,
+                        p_deliver)
+              AS u (merchant_id, is_test, event_id, event, order_id, occurred_at, traceparent, envelope, deliver)) t
+    JOIN endpoint e ON e.merchant_id = t.merchant_id AND e.enabled AND t.event = ANY (e.events)
+   WHERE t.deliver
+  ON CONFLICT (merchant_id, event_id) DO NOTHING
+  RETURNING id, merchant_id, is_test)
+  INSERT INTO queued_delivery (delivery_id, merchant_id, is_test, claimable_at)
+  SELECT id, merchant_id, is_test, v_now FROM made;
+
+  WITH counted AS (
+    SELECT merchant_id, count(*) AS events FROM unnest(p_merchants) AS merchant_id GROUP BY merchant_id),
+  moved AS (
+    INSERT INTO event_cursor AS c (merchant_id, last_cursor) SELECT merchant_id, events FROM counted ORDER BY merchant_id
+    ON CONFLICT (merchant_id) DO UPDATE SET last_cursor = c.last_cursor + excluded.last_cursor
+    RETURNING c.merchant_id, c.last_cursor)
+  INSERT INTO event_log (merchant_id, cursor, is_test, order_id, subject_id, sequence, event_id, event, envelope,
+                         traceparent, occurred_at)
+  SELECT t.merchant_id,
+         moved.last_cursor - counted.events + row_number() OVER (PARTITION BY t.merchant_id ORDER BY t.position),
+         t.is_test, t.order_id, t.subject_id, t.sequence, t.event_id, t.event, t.envelope, t.traceparent, t.occurred_at
+    FROM unnest(p_merchants, p_tests, p_event_orders, p_event_subjects, p_event_sequences, p_event_ids, p_events,
+                p_envelopes, p_traceparents, p_times) WITH ORDINALITY
+      AS t (merchant_id, is_test, order_id, subject_id, sequence, event_id, event, envelope, traceparent, occurred_at,
+            position)
+    JOIN counted ON counted.merchant_id = t.merchant_id
+    JOIN moved ON moved.merchant_id = t.merchant_id;
+
+  PERFORM wake_lanes(array_agg(t.merchant_id), array_agg(t.is_test), array_agg(v_now))
+     FROM unnest(p_merchants, p_tests, p_deliver) AS t (merchant_id, is_test, deliver)
+     JOIN endpoint e ON e.merchant_id = t.merchant_id AND e.enabled WHERE t.deliver;
+END $$;`
