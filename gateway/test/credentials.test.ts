@@ -264,6 +264,7 @@ test('without the service that judges credentials the door stays shut, with 503'
     await away.stopAdmin()
     const answer = await get(own.key(), at)
     expect([answer.status, answer.body.error]).toEqual([503, 'service_unavailable'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     const ready = await call(at.url, 'GET', '/health/ready')
     expect([ready.status, ready.body.checks.services.admin]).toEqual([503, 'failed'])
     expect((await call(at.url, 'GET', '/health')).status).toBe(200)

@@ -58,11 +58,13 @@ describe('an amount is an exact integer of minor units', () => {
       (billing_overage_fee_minor) => ({ billing_overage_fee_minor }),
     ],
   ]
-  const wrong = ['600000', '', 600_000.5, -1, 2 ** 53, 1e300, true, [600_000], {}]
+  const wrong = ['600000', '', 600_000.5, 2 ** 53, 1e300, true, [600_000], {}]
+  /** Of these the wallet judges the bounds, and names them. */
+  const isBoundedBehind = (field: string) => field === 'amount_minor'
 
   test.each(takers)('%s %s', async (method, path, who, field, body) => {
     const token = await tokens[who]()
-    for (const amount of wrong) {
+    for (const amount of isBoundedBehind(field) ? wrong : [...wrong, -1]) {
       const answer = await call(running.url, method, path, { token, body: body(amount) })
       expect([amount, answer.status, answer.body.error, answer.body.details?.field]).toEqual([
         amount,

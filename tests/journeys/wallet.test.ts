@@ -119,7 +119,7 @@ describe('money comes in', () => {
   })
 
   test.each([
-    ['599999', 599_999],
+    ['less than the least', 599_999],
     ['a text', '600000'],
     ['a fraction', 600_000.5],
     ['a negative amount', -600_000],

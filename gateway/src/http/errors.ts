@@ -5,6 +5,9 @@ import { send } from './exchange.ts'
 
 const logger = createLogger('http')
 
+/** What a client waits that nobody told how long. */
+const SOON_SECONDS = 1
+
 /** Details that an error bears at its top level too: where coverage ends, and what a wallet lacks. */
 function topLevelOf(code: ErrorCode): readonly string[] {
   if (code === 'OUT_OF_COVERAGE_AREA') return ['point', 'lat', 'lng']
@@ -29,6 +32,7 @@ export function sendError(response: ServerResponse, error: unknown, requestId: s
   }
   if (http === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   if (http === 413) response.setHeader('Connection', 'close')
-  if (known.retryAfterSeconds !== undefined) response.setHeader('Retry-After', known.retryAfterSeconds)
+  const { retryAfterSeconds = known.code === 'service_unavailable' ? SOON_SECONDS : undefined } = known
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds)
   send(response, http, 'application/json', JSON.stringify(errorBody(known, requestId)))
 }

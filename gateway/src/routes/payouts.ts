@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Auth, merchant, type Route, reply, rider, route } from '../http/route.ts'
 import { newPayoutInstrument, payoutInstrument, withdrawalList, withdrawalReply } from '../schemas/payout.ts'
-import { minor, paging, uuid } from '../schemas/pieces.ts'
+import { askedMinor, paging, uuid } from '../schemas/pieces.ts'
 import { present } from '../views/or-null.ts'
 import { payoutInstrumentView, withdrawalView } from '../views/payout.ts'
 import { PROVIDER_DEADLINE_MS } from './provider-deadline.ts'
@@ -101,7 +101,7 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     auth: writing,
     idempotent: true,
     body: z.object({
-      amount_minor: minor,
+      amount_minor: askedMinor,
       payout_instrument_id: uuid.nullish().meta({ description: 'The default when absent' }),
     }),
     replies: { 201: withdrawalReply },
@@ -128,7 +128,7 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     operationId: named('cancelWithdrawal'),
     tag,
     summary: 'Take a withdrawal back while it waits for review',
-    description: 'A repeat changes nothing.',
+    description: 'Of one that is cancelled already this answers `invalid_state`.',
     auth: writing,
     params: { id: uuid },
     replies: { 200: withdrawalReply },

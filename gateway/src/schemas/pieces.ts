@@ -71,3 +71,6 @@ export const VEHICLES = ['motorcycle', 'car', 'van', 'truck'] as const
 export const vehicle = z.enum(VEHICLES)
 
 export const minor = z.int().min(0).meta({ description: 'Minor currency units' })
+
+/** An amount that is asked for: the service knows its bounds, and its refusal names them. */
+export const askedMinor = z.int().meta({ description: 'Minor currency units' })

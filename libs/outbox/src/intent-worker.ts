@@ -14,7 +14,7 @@ export interface Intent {
   kind: string
   subject_id: string
   merchant_id: string
-  /** Counts the intents of its kind and subject. */
+  /** Counts the intents of its kind and subject that are kept; with beginIntent, all that ever were. */
   attempt: number
   payload: unknown
   /** `aborting` when an operator wants it given up; the call settles whether that still can be. */
@@ -122,8 +122,8 @@ async function claim(transact: Transact, kinds: string[], leaseSeconds: number):
       `UPDATE intent SET lease = $2, lease_until = app_now() + make_interval(secs => $3), tries = tries + 1
         WHERE id = (
           SELECT id FROM intent
-           WHERE state IN ('pending', 'aborting') AND kind = ANY($1) AND next_at <= app_now()
-             AND (lease_until IS NULL OR lease_until <= app_now())
+           WHERE state IN ('pending', 'aborting') AND kind = ANY($1) AND next_at <= (SELECT app_now())
+             AND (lease_until IS NULL OR lease_until <= (SELECT app_now()))
            ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
         RETURNING id, kind, subject_id, merchant_id, attempt, payload, state, tries, lease`,
       [kinds, randomUUID(), leaseSeconds],

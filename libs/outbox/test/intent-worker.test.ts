@@ -134,7 +134,7 @@ test('a call that its settler makes itself is left to it for its lease; then to 
   const kind = randomUUID()
   const subjectId = randomUUID()
   const begun = await service.transact('every tenant', (tx) =>
-    beginIntent(tx, { kind, subjectId, merchantId, payload: { n: 1 } }, 5),
+    beginIntent(tx, { kind, subjectId, merchantId, payload: { n: 1 }, earlierAttempts: 0 }, 5),
   )
   expect(begun).toEqual({ id: expect.any(String), attempt: 1 })
   const ended: boolean[] = []
@@ -163,12 +163,18 @@ test('a call that its settler makes itself is left to it for its lease; then to 
 test('of a subject with an open call no other is begun, and the transaction that tries is undone', async () => {
   const kind = randomUUID()
   const subjectId = randomUUID()
-  const begin = () =>
-    service.transact('every tenant', (tx) => beginIntent(tx, { kind, subjectId, merchantId, payload: {} }, 5))
+  const begin = (earlierAttempts = 0) =>
+    service.transact('every tenant', (tx) =>
+      beginIntent(tx, { kind, subjectId, merchantId, payload: {}, earlierAttempts }, 5),
+    )
   const first = await begin()
   await expect(begin()).rejects.toMatchObject({ code: '23505' })
   await service.transact('every tenant', (tx) => endIntent(tx, first.id, 'aborted', {}))
-  expect((await begin()).attempt).toBe(2)
+  const second = await begin()
+  expect(second.attempt).toBe(2)
+  await service.transact('every tenant', (tx) => endIntent(tx, second.id, 'declined', {}))
+  await service.database.worker.query('DELETE FROM intent WHERE subject_id = $1', [subjectId])
+  expect((await begin(2)).attempt).toBe(3)
 })
 
 test('a call that shall be given up is told so at every try, until it has settled whether it can be', async () => {

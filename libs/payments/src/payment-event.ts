@@ -22,11 +22,8 @@ export interface PaymentEvent {
   subscriptionCode: string | null
   /** Of the invoice or the subscription. */
   nextPaymentAt: Date | null
-  reusableAuthorizationCode: string | null
   /** An invoice that is paid. */
   isPaid: boolean | null
-  /** Why a transfer or payment failed, as far as it says. */
-  reason: string | null
   /** When the provider made the payment, transfer or subscription. */
   createdAt: Date | null
 }
@@ -39,7 +36,6 @@ export function parsePaymentEvent(body: Buffer): PaymentEvent | null {
   // A list, as with cards about to expire, is of several payers: nothing in it is about the event as a whole.
   const data = objectOf(hook['data'])
   const subscription = objectOf(data['subscription'])
-  const authorization = objectOf(data['authorization'])
   return {
     event,
     domain: word(data['domain']),
@@ -52,9 +48,7 @@ export function parsePaymentEvent(body: Buffer): PaymentEvent | null {
     customerCode: word(objectOf(data['customer'])['customer_code']) ?? word(data['customer_code']),
     subscriptionCode: word(data['subscription_code']) ?? word(subscription['subscription_code']),
     nextPaymentAt: dateOf(data['next_payment_date']) ?? dateOf(subscription['next_payment_date']),
-    reusableAuthorizationCode: authorization['reusable'] === true ? word(authorization['authorization_code']) : null,
     isPaid: typeof data['paid'] === 'boolean' ? data['paid'] : null,
-    reason: reasonOf(event, data),
     createdAt: dateOf(data['created_at']) ?? dateOf(data['createdAt']),
   }
 }
@@ -67,12 +61,6 @@ const referenceOf = (data: JsonObject): string | null =>
 
 const metadataOf = (value: unknown): JsonObject =>
   typeof value === 'string' ? (readHookJson(value) ?? {}) : objectOf(value)
-
-/** `reason` of a transfer is what we wrote on it ourselves. */
-const reasonOf = (event: string, data: JsonObject): string | null =>
-  (event.startsWith('transfer.') ? null : word(data['reason'])) ??
-  word(data['gateway_response']) ??
-  word(data['message'])
 
 function dateOf(value: unknown): Date | null {
   const text = word(value)

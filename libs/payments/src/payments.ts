@@ -26,8 +26,6 @@ export interface Charge {
   currency: string
   planCode: string | null
   customerCode: string | null
-  /** May be charged again without the payer; null where it may not. */
-  reusableAuthorizationCode: string | null
 }
 
 export interface Plan {
@@ -62,7 +60,6 @@ export interface NewRecipient {
 /** A bank account to which transfers can be made. */
 export interface Recipient {
   recipientCode: string
-  accountName: string | null
   bankName: string | null
 }
 

@@ -41,7 +41,6 @@ export const charge = answer(
       currency: text,
       plan: planCodeOf,
       customer: z.object({ customer_code: absentText }).nullish(),
-      authorization: authorization.nullish().catch(null),
     })
     .transform(
       (it): Charge => ({
@@ -51,7 +50,6 @@ export const charge = answer(
         currency: it.currency,
         planCode: it.plan,
         customerCode: it.customer?.customer_code ?? null,
-        reusableAuthorizationCode: it.authorization?.reusable ? it.authorization.authorization_code : null,
       }),
     ),
 )
@@ -124,12 +122,11 @@ export const recipient = answer(
   z
     .object({
       recipient_code: text,
-      details: z.object({ account_name: absentText, bank_name: absentText }).nullish(),
+      details: z.object({ bank_name: absentText }).nullish(),
     })
     .transform(
       (it): Recipient => ({
         recipientCode: it.recipient_code,
-        accountName: it.details?.account_name ?? null,
         bankName: it.details?.bank_name ?? null,
       }),
     ),

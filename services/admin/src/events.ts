@@ -1,6 +1,6 @@
 import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import type { Caller } from '@svc/grpc'
-import { auditFact, type Fact } from '@svc/outbox'
+import { type AuditedAct, auditOf as auditRowOf, type Fact } from '@svc/outbox'
 import type { ApiKey } from './domain/api-key.ts'
 import type { Merchant } from './domain/merchant.ts'
 import type { Session } from './domain/session.ts'
@@ -25,34 +25,9 @@ function merchantFact(type: string, merchant: Merchant): Fact {
   }
 }
 
-interface Act {
-  /** `resource.verb` */
-  action: string
-  resourceType: string
-  resourceId: string
-  merchantId?: string
-  isTest?: boolean
-  before?: object
-  after?: object
-}
-
-/** The audit row of a privileged act of the caller's. */
-export function auditOf(caller: Caller, act: Act): Fact {
-  return auditFact({
-    actor_type: caller.actor.type,
-    actor_id: caller.actor.id,
-    on_behalf_of: caller.actingFor,
-    merchant_id: act.merchantId ?? caller.merchantId,
-    action: act.action,
-    resource_type: act.resourceType,
-    resource_id: act.resourceId,
-    ip: caller.ip,
-    request_id: caller.requestId,
-    before_json: act.before && JSON.stringify(act.before),
-    after_json: act.after && JSON.stringify(act.after),
-    isTest: act.isTest ?? false,
-  })
-}
+/** The audit row of a privileged act of the caller's, on the caller's own merchant unless it names another. */
+export const auditOf = (caller: Caller, act: AuditedAct): Fact =>
+  auditRowOf(caller, { ...act, merchantId: act.merchantId ?? caller.merchantId })
 
 /** The audit row of an act on a key. The key's public record is kept, of its secret nothing. */
 export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?: object): Fact {

@@ -88,6 +88,16 @@ test('what the fact does not name stays, and a status that is there already leav
   })
 })
 
+test('news that comes after newer news is none', async () => {
+  const { merchantId } = await signUp(admin)
+  const end = '2027-01-05T10:00:00.000Z'
+  await announce(merchantId, 2, { billing_status: 'past_due', billing_period_end: '2027-01-01T00:00:00.000Z' })
+  await announce(merchantId, 1, { billing_status: 'canceled', billing_period_end: '2026-01-01T00:00:00.000Z' })
+  await announce(merchantId, 3, { billing_period_end: end })
+  await eventually(async () => (await merchantOf(merchantId)).billing_period_end === end)
+  expect(await merchantOf(merchantId)).toMatchObject({ version: 3, billing_status: 'past_due' })
+})
+
 test('an operator’s compliance hold stays through every payment, while the period still moves', async () => {
   const { merchantId } = await signUp(admin)
   await patch(admin, merchantId, { billing_status: 'compliance_hold' })

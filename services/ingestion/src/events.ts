@@ -1,6 +1,6 @@
 import { HookFact } from '@svc/contracts/ingestion/v1/hook'
 import type { Caller } from '@svc/grpc'
-import { auditFact, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/outbox'
 import type { DeadLetter } from './db/dead-letters.ts'
 import type { Hook } from './domain/hook.ts'
 
@@ -30,8 +30,9 @@ export function hookReceived(hook: Hook, attempt: number): Fact {
 export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: DeadLetter): Fact {
   return auditOf(caller, {
     action: 'ingestion_dead_letter.retry',
-    merchantId: after.merchantId ?? undefined,
-    resource: ['ingestion_dead_letter', after.id],
+    resourceType: 'ingestion_dead_letter',
+    resourceId: after.id,
+    merchantId: after.merchantId,
     before: { status: before.status, attempts: before.attempts },
     after: { status: after.status, attempts: after.attempts },
   })
@@ -48,34 +49,10 @@ interface AuditedChannel {
 export function channelAudit(caller: Caller, { channel, merchantId, hadSecret, hasSecret }: AuditedChannel): Fact {
   return auditOf(caller, {
     action: 'merchant.ingestion_channel_put',
+    resourceType: 'ingestion_channel',
+    resourceId: channel,
     merchantId,
-    resource: ['ingestion_channel', channel],
     before: { channel, secret_configured: hadSecret },
     after: { channel, secret_configured: hasSecret },
-  })
-}
-
-interface Act {
-  action: string
-  merchantId: string | undefined
-  resource: readonly [type: string, id: string]
-  before: object
-  after: object
-}
-
-function auditOf(caller: Caller, { action, merchantId, resource: [type, id], before, after }: Act): Fact {
-  return auditFact({
-    actor_type: caller.actor.type,
-    actor_id: caller.actor.id,
-    on_behalf_of: caller.actingFor,
-    merchant_id: merchantId,
-    action,
-    resource_type: type,
-    resource_id: id,
-    ip: caller.ip,
-    request_id: caller.requestId,
-    before_json: JSON.stringify(before),
-    after_json: JSON.stringify(after),
-    isTest: false,
   })
 }

@@ -62,7 +62,7 @@ describe('what becomes of a hook', () => {
     await ingestion.judge(id, 2, 'applied')
     await becomes(id, 'applied')
     for (const version of [1, 2]) await ingestion.handled(await ingestion.judge(id, version, 'refused', 'late'))
-    expect(await letter(id)).toMatchObject({ status: 'resolved', error: '' })
+    expect(await letter(id)).toMatchObject({ status: 'resolved', error: 'amount_mismatch' })
   })
 
   test('a verdict in words that nobody knows is set aside and harms no other hook', async () => {
@@ -149,13 +149,39 @@ describe('what can be used is not kept out by what could not', () => {
   test('a hook that somebody sent to a wrong address first is handed on again when it comes by the right one', async () => {
     const [stranger, body] = [await ingestion.knownMerchant(), chargeBody()]
     const id = idOf(await ingestion.send({ body, merchantId: stranger }))
-    expect(await ingestion.send({ body })).toEqual({ id, status: 'duplicate' })
     await ingestion.judge(id, 1, 'refused', 'another_merchant')
     await becomes(id, 'dead')
     expect(await ingestion.send({ body, merchantId: stranger })).toEqual({ id, status: 'duplicate' })
     expect(await ingestion.send({ body })).toEqual({ id, status: 'accepted' })
     expect(await ingestion.send({ body })).toEqual({ id, status: 'duplicate' })
     expect((await announcedTwice(id)).merchant_id).toBeUndefined()
+  })
+
+  test('a hook that came by the right address while nobody had judged the wrong one is handed on when that is refused', async () => {
+    const [stranger, body] = [await ingestion.knownMerchant(), chargeBody()]
+    const id = idOf(await ingestion.send({ body, merchantId: stranger }))
+    expect(await ingestion.send({ body })).toEqual({ id, status: 'duplicate' })
+    expect(await ingestion.send({ body, merchantId: stranger })).toEqual({ id, status: 'duplicate' })
+    await ingestion.judge(id, 1, 'refused', 'another_merchant')
+    expect((await announcedTwice(id)).merchant_id).toBeUndefined()
+    expect(await letter(id)).toMatchObject({ status: 'retrying', attempts: 2 })
+    await ingestion.judge(id, 2, 'refused', 'still_wrong')
+    await becomes(id, 'dead')
+    await retry(id)
+    const again = await eventually(() => ingestion.announced(id)[2] ?? null)
+    expect(again.hook.merchant_id).toBeUndefined()
+    await ingestion.judge(id, 3, 'applied')
+    await becomes(id, 'applied')
+  })
+
+  test('a hook that took effect is not handed on again, by whatever address it came meanwhile', async () => {
+    const [stranger, body] = [await ingestion.knownMerchant(), chargeBody()]
+    const id = idOf(await ingestion.send({ body }))
+    expect(await ingestion.send({ body, merchantId: stranger })).toEqual({ id, status: 'duplicate' })
+    await ingestion.handled(await ingestion.judge(id, 1, 'applied'))
+    expect(await ingestion.stateOf(id)).toBe('applied')
+    expect(await ingestion.sql('SELECT FROM outbox WHERE aggregate_id = $1', [id])).toHaveLength(1)
+    expect(await letter(id)).toBeUndefined()
   })
 
   test('a hook of which a wrong version came first is handed on again when it comes with other bytes', async () => {

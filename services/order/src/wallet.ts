@@ -5,11 +5,8 @@ import type { Part } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import type { Config } from './config.ts'
 import { type CommissionedOrder, type CommissionPlan, type Settlement, settleKey } from './domain/commission.ts'
-import { shortMemory } from './short-memory.ts'
 
 const DEADLINE_MS = 1_500
-/** An operator's change of the statuses that settle commissions bites within this time. */
-const NO_TRIGGER_MEMORY_MS = 5_000
 
 export interface Funds {
   sufficient: boolean
@@ -21,8 +18,6 @@ export interface Wallet {
   /** As the merchant that creates the order. */
   checkFunds(requiredMinor: number, caller: Caller): Promise<Funds>
   plan(order: CommissionedOrder): Promise<CommissionPlan>
-  /** True when a moment ago entering the status settled nothing; false: ask. */
-  settlesNothing(merchantId: string, status: string): boolean
   settle(settlement: Settlement, attempt: number): Promise<CommissionOutcome>
   /** Settles that the attempt never takes effect, unless it has. */
   abort(orderId: string, attempt: number): Promise<void>
@@ -47,7 +42,6 @@ export function connectWallet(
   const commissions = grpcClient(CommissionServiceService, link)
   const within = { deadlineMs: DEADLINE_MS }
   const ourselves = () => commissions.as(systemCaller('order'), within)
-  const noTrigger = shortMemory(NO_TRIGGER_MEMORY_MS)
   return {
     name: 'wallet',
     async checkFunds(requiredMinor, caller) {
@@ -65,7 +59,6 @@ export function connectWallet(
         vehicle_type: vehicleType,
         source,
       })
-      if (status !== undefined && !plan.is_trigger) noTrigger.keep(`${merchantId}:${status}`)
       return {
         mode: plan.mode as CommissionPlan['mode'],
         amountMinor: plan.amount_minor,
@@ -75,7 +68,6 @@ export function connectWallet(
         requirePaymentVerified: plan.require_payment_verified,
       }
     },
-    settlesNothing: (merchantId, status) => noTrigger.has(`${merchantId}:${status}`),
     async settle({ orderId, merchantId, riderId, amountMinor, currency, mode, payer }, attempt) {
       const { outcome } = await ourselves().settleCommission({
         op_key: settleKey(orderId, attempt),

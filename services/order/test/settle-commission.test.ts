@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
 import { acceptance, creation, summary } from './order-mesh.ts'
 import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 
@@ -106,6 +106,17 @@ describe('entering a status that settles commissions', () => {
     expect(earned.map(({ rider }) => rider)).toEqual(replies.map(({ outcome }) => (outcome === 'applied' ? EARNS : 0)))
   })
 
+  test('declines what was seen of an order once and for all', async () => {
+    const merchant = await mesh.merchant(FLOOR, { trigger_statuses: ['in_transit'] })
+    const { id, riderId } = await mesh.onBoard(merchant, { delivery_commission_minor: FLOOR + 1 })
+    await mesh.fulfilment(riderCaller(riderId)).updateRiderOrderStatus({ order_id: id, status: 'picked_up' })
+    const departed = { order_id: id, op_key: randomUUID(), progress: 'departed', rider_id: riderId }
+    const refused = { code: 'insufficient_merchant_wallet' }
+    await expect(mesh.fulfilment().recordProgress(departed)).rejects.toMatchObject(refused)
+    expect(await mesh.fulfilment().recordProgress(departed)).toEqual({ applied: false })
+    expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'declined', attempt: 1 }])
+  })
+
   test.each([
     ['automation is off', { automation: false }, {}],
     ['the commission is zero', {}, { delivery_commission_minor: 0 }],
@@ -151,6 +162,21 @@ describe('entering a status that settles commissions', () => {
       mesh.line.cut(false)
     }
     expect([await statusOf(merchant, id), await mesh.intents(id)]).toEqual(['accepted', []])
+  })
+})
+
+describe('settings that were changed a moment ago', () => {
+  test('count for the next status: a delivery that settled nothing just now pays', async () => {
+    const merchant = await mesh.merchant(100_000, { trigger_statuses: ['picked_up'] })
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await deliver(merchant, id)
+    await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
+    const settings = { rules: [], trigger_statuses: { values: ['delivered'] } }
+    await mesh.wallet.commission
+      .as(adminCaller())
+      .replaceCommissionSettings({ merchant_id: merchant.merchantId, settings })
+    expect((await deliver(merchant, id)).order?.status).toBe('delivered')
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 95_000, escrow: 0, rider: EARNS })
   })
 })
 
@@ -215,6 +241,17 @@ describe('a commission that waits for the payment', () => {
     ])
   })
 
+  test('that is not in escrow when it is released raises an alarm', async () => {
+    const merchant = await waiting()
+    const { id } = await mesh.onBoard(merchant)
+    await deliver(merchant, id)
+    await mesh.line.line.giveBack(merchant.merchantId, id, 1)
+    await mesh.orders(merchant).updateOrder({ id, payment_verified: true })
+    await eventually(async () => expect((await mesh.intents(id)).at(-1)).toMatchObject({ state: 'applied' }))
+    const metrics = await (await fetch(`http://${mesh.service.opsAddress()}/metrics`)).text()
+    expect(metrics).toMatch(/escrow_contradictions_total\{[^}]*way="release"[^}]*\} 1/)
+  })
+
   test('goes back when a merchant cancels', async () => {
     const merchant = await mesh.merchant(100_000, { require_payment_verified: true, trigger_statuses: ['accepted'] })
     const { id, riderId } = await mesh.onBoard(merchant)
@@ -227,12 +264,6 @@ describe('a commission that waits for the payment', () => {
     const merchant = await waiting()
     const { id, riderId } = await mesh.onBoard(merchant)
     await deliver(merchant, id)
-    await mesh.line.line.plan({
-      merchantId: merchant.merchantId,
-      status: 'in_transit',
-      paymentVerified: false,
-      source: 'api',
-    })
     mesh.line.fail('giveBack', ...Array<'unreachable'>(2).fill('unreachable'))
     await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
     await expect(deliver(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })

@@ -100,6 +100,17 @@ describe('a wallet', () => {
     expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'applied', attempt: 1 }])
   })
 
+  test('that is slow to answer twins which expect the same status makes one change, and both are told of it', async () => {
+    const { merchant, id } = await underWay()
+    mesh.line.fail('settle', 'reply lost', 'unreachable', 'unreachable')
+    const asked = (expected_status: string) =>
+      mesh.orders(merchant).updateOrder({ id, status: 'delivered', expected_status })
+    const replies = await Promise.all([asked('accepted'), asked('accepted')])
+    expect(replies.map(({ order }) => order?.status)).toEqual(['delivered', 'delivered'])
+    await expect(asked('accepted')).rejects.toMatchObject({ code: 'status_conflict' })
+    expect(await delivered(id)).toBe(1)
+  })
+
   test('that is away for long keeps the order as it is for everybody, until it is back', async () => {
     const { merchant, id, riderId } = await underWay()
     mesh.line.fail('settle', ...unreachable(1_000))
@@ -129,7 +140,7 @@ describe('a wallet', () => {
     const { merchant, id, riderId } = await underWay()
     const { promise, resolve } = Promise.withResolvers<void>()
     mesh.line.fail('settle', promise)
-    const asked = deliver(merchant, id)
+    const asked = mesh.orders(merchant).updateOrder({ id, status: 'delivered', expected_status: 'accepted' })
     await eventually(async () => (await mesh.intents(id)).length > 0)
     await settled(id)
     resolve()

@@ -7,7 +7,7 @@ import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
 import { connectWallet, type Wallet } from '../src/wallet.ts'
 import { acceptance, creation, orderMesh, summary } from './order-mesh.ts'
 
-type Calls = Exclude<keyof Wallet, 'settlesNothing'>
+type Calls = keyof Wallet
 /** A call that never arrives; one that takes effect unheard; one whose answer comes when the promise resolves. */
 type Fault = 'unreachable' | 'reply lost' | Promise<void>
 
@@ -17,8 +17,7 @@ function faulty(wallet: Wallet) {
   const counts = new Map<Calls, number>()
   let isCut = false
   const line = new Proxy(wallet, {
-    get(target, name: keyof Wallet) {
-      if (name === 'settlesNothing') return target.settlesNothing.bind(target)
+    get(target, name: Calls) {
       const call = target[name].bind(target) as (...args: unknown[]) => Promise<unknown>
       return async (...args: unknown[]) => {
         counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -4,7 +4,7 @@ import { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
 import { TopupFact } from '@svc/contracts/wallet/v1/topup_service'
 import { CommissionFact } from '@svc/contracts/wallet/v1/wallet'
 import type { Caller } from '@svc/grpc'
-import { auditFact, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/outbox'
 import type { OperationFact } from './db/post-operation.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
 import type { CommissionSettings } from './domain/commission.ts'
@@ -40,13 +40,14 @@ export function topupCreditedFact({ reference, merchantId, amountMinor, currency
 /** What became of a hook, each time it is handed to us. */
 export function hookJudgedFact({ hookId, version, merchantId }: ReceivedHook, judgement: FinalJudgement): Fact {
   const reason = 'reason' in judgement ? judgement.reason : undefined
+  const found = judgement.outcome === 'refused' ? judgement.merchantId : undefined
   const fact: HookJudgement = { hook_id: hookId, outcome: judgement.outcome, reason }
   return {
     type: 'wallet.hook_judged',
     aggregateType: 'hook',
     aggregateId: hookId,
     aggregateVersion: version,
-    merchantId,
+    merchantId: found ?? merchantId,
     isTest: false,
     payload: Buffer.from(HookJudgement.encode(fact).finish()),
   }
@@ -83,18 +84,12 @@ export function commissionSettingsAudit(
   before: CommissionSettings,
   after: CommissionSettings,
 ): Fact {
-  return auditFact({
-    actor_type: caller.actor.type,
-    actor_id: caller.actor.id,
-    on_behalf_of: caller.actingFor,
-    merchant_id: merchantId,
+  return auditOf(caller, {
     action: 'merchant.commission_put',
-    resource_type: 'merchant',
-    resource_id: merchantId,
-    ip: caller.ip,
-    request_id: caller.requestId,
-    before_json: JSON.stringify(before),
-    after_json: JSON.stringify(after),
-    isTest: false,
+    resourceType: 'merchant',
+    resourceId: merchantId,
+    merchantId,
+    before,
+    after,
   })
 }

@@ -3,10 +3,10 @@ import { metrics } from '@svc/telemetry'
 import type { Context } from './context.ts'
 
 const OLDEST = `
-SELECT coalesce(max(extract(epoch FROM app_now() - coalesce(submitted_at, reviewed_at))), 0)::float8 AS seconds
+SELECT coalesce(max(extract(epoch FROM app_now() - reviewed_at)), 0)::float8 AS seconds
   FROM withdrawals WHERE status IN ('approved', 'processing')`
 
-/** Shows for how long the oldest payout has been on its way. */
+/** Shows for how long the oldest payout has been on its way since an operator last let it go out. */
 export function payoutAge({ database }: Pick<Context, 'database'>): Part {
   let stop = (): void => {}
   return {

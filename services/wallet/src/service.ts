@@ -17,7 +17,7 @@ import { consumers as factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { settlements } from './db/settlements.ts'
-import { intentCalls } from './intent-calls.ts'
+import { CALL_LEASE_SECONDS, intentCalls } from './intent-calls.ts'
 import { paymentProvider } from './payment-provider.ts'
 import { payoutAge } from './payout-age.ts'
 import { billingService } from './rpc/billing-service.ts'
@@ -51,7 +51,7 @@ export async function createWalletService(config: Config, overrides: Partial<Con
   const transact = createTransact(database, relay)
   const payments = paymentProvider(config)
   const clients = createClients(config)
-  const intents = intentWorker({ transact, calls: intentCalls(() => context) })
+  const intents = intentWorker({ transact, calls: intentCalls(() => context), leaseSeconds: CALL_LEASE_SECONDS })
   const context: Context = {
     config,
     database,

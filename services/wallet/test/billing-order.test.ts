@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => wallet.stop())
 
-const PLAN = { plan_code: 'PLN_1', amountMinor: 500_000, currency: 'NGN' }
+const PLAN = { plan_code: 'PLN_1', amountMinor: 500_000, currency: 'NGN', period: '1 month' }
 const month = (number: number): string => new Date(Date.UTC(2026, number, 5)).toISOString()
 
 /** How an invoice of a month came out; a failed one may be paid later. */
@@ -75,7 +75,7 @@ async function standingAfter(life: Life, choose: (events: object[]) => object[])
     const waiting: object[] = []
     for (const event of left) {
       const { outcome } = await transact('every tenant', (tx) =>
-        applyBillingEvent(wallet.context, tx, parsePaymentEvent(bytes(event))!, hook),
+        applyBillingEvent(tx, parsePaymentEvent(bytes(event))!, hook),
       )
       expect(outcome).not.toBe('refused')
       if (outcome === 'waiting') waiting.push(event)

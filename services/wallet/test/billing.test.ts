@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
 import type { Caller } from '@svc/grpc'
+import { createLogger } from '@svc/logging'
 import { adminCaller, eventually, merchantCaller } from '@svc/testing'
 import { type PaymentMesh, paymentMesh } from './payment-mesh.ts'
 import { startWallet } from './start-wallet.ts'
@@ -9,10 +10,15 @@ import { startWallet } from './start-wallet.ts'
 let mesh: PaymentMesh
 /** The failpoint at which the next one dies. */
 let dyingAt: string | undefined
+/** What the wallet calls an operator for. */
+const alerts: Array<{ alert?: string; reference?: string }> = []
 beforeAll(async () => {
+  const logger = createLogger('wallet', { write: (line) => alerts.push(JSON.parse(line)) })
+  logger.level = 'error'
   mesh = await paymentMesh(
     { PAYMENT_SWEEP_AFTER_MS: '0s', PAYMENT_SWEEP_INTERVAL_MS: '500ms' },
     {
+      logger,
       failpoint(name) {
         if (name !== dyingAt) return
         dyingAt = undefined
@@ -236,6 +242,81 @@ describe('a checkout of a subscription', () => {
     await expect(billing(caller).createSubscriptionIntent({ plan_code })).rejects.toMatchObject({
       code: 'already_exists',
     })
+  })
+})
+
+describe('a payment of which no subscription comes', () => {
+  const DAY = 86_400_000
+
+  /** A merchant whose checkout is paid, of which the provider tells nothing else. */
+  async function paidAlone() {
+    const merchant = await mesh.merchant()
+    const { plan_code } = await starter()
+    const { reference } = await billing(merchant.caller).createSubscriptionIntent({ plan_code })
+    await mesh.charge(reference, { outcome: 'success', hook: false })
+    await eventually(async () => (await billingFactsOf(merchant.id)).length === 1)
+    return { ...merchant, plan_code, reference }
+  }
+
+  /** Lets the payment have been made so much earlier, and looks at it. */
+  const grow = (reference: string, days: number) =>
+    mesh.wallet.sql(
+      `UPDATE subscription_intents SET paid_at = paid_at - make_interval(days => $2), verify_at = app_now()
+        WHERE reference = $1`,
+      [reference, days],
+    )
+
+  const alertsOf = (reference: string) => alerts.filter((line) => line.reference === reference)
+
+  test('keeps the plan from being paid a second time while its subscription may be on its way', async () => {
+    const { caller, plan_code, reference } = await paidAlone()
+    for (const again of [
+      () => billing(caller).createSubscriptionIntent({ plan_code }),
+      () => billing(caller).createSubscription({ plan_code }),
+    ])
+      await expect(again()).rejects.toMatchObject({ code: 'already_exists', details: { reference } })
+    const other = (await growth()).plan_code
+    expect(await billing(caller).createSubscriptionIntent({ plan_code: other })).toMatchObject({
+      reference: expect.any(String),
+    })
+  })
+
+  test('calls an operator after two days, and counts for the period that was paid and no longer', async () => {
+    const { id, caller, plan_code, reference } = await paidAlone()
+    const daysLeft = async () => (Date.parse((await billingFactsOf(id)).at(-1)!.billing_period_end!) - Date.now()) / DAY
+    expect(await daysLeft()).toBeGreaterThan(27)
+    await grow(reference, 3)
+    await eventually(() => alertsOf(reference).some(({ alert }) => alert === 'subscription_missing'))
+    expect((await billingFactsOf(id)).at(-1)).toMatchObject({ billing_status: 'active' })
+    expect(await billing(caller).createSubscriptionIntent({ plan_code })).toMatchObject({
+      reference: expect.any(String),
+    })
+
+    await grow(reference, 30)
+    await eventually(async () => (await billingFactsOf(id)).at(-1)!.billing_status === 'canceled')
+    await eventually(async () => (await account(id)).billing_status === 'canceled')
+  })
+
+  test('made beside another that has one ends with that one, however late anybody looks', async () => {
+    const { id, caller } = await mesh.merchant()
+    const { plan_code } = await starter()
+    const pages = [1, 2].map(() => billing(caller).createSubscriptionIntent({ plan_code }))
+    const [first, second] = await Promise.all(pages)
+    await mesh.charge(first!.reference, { outcome: 'success' })
+    const { code } = await eventually(async () => {
+      const [row] = await mesh.wallet.sql<{ code: string }>(
+        'SELECT subscription_code AS code FROM subscriptions WHERE merchant_id = $1',
+        [id],
+      )
+      return row ?? null
+    })
+    await mesh.charge(second!.reference, { outcome: 'success', hook: false })
+    await eventually(async () => (await intentsOf(id)).every(({ state }) => state === 'paid'))
+    await mesh.handOn({ event: 'subscription.disable', data: { status: 'complete', subscription_code: code } })
+    const { reference } = (await intentsOf(id)).find(({ subscription_code }) => subscription_code === null)!
+    await grow(reference, 400)
+    await eventually(async () => (await account(id)).billing_status === 'canceled')
+    expect(alertsOf(reference)).toMatchObject([{ alert: 'subscription_missing' }])
   })
 })
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
 import fc from 'fast-check'
-import { abortOperation, captureHold, placeHold, releaseHold } from '../src/db/holds.ts'
+import { abortOperation, captureHold, releaseHold } from '../src/db/holds.ts'
 import { postOperation } from '../src/db/post-operation.ts'
 import { type Decision, type Operation, type Owner, PROVIDER } from '../src/domain/operation.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { type Expected, LedgerModel } from './ledger-model.ts'
 import type { OpenLedger } from './open-ledger.ts'
+import { placeHold } from './place-hold.ts'
 
 /** The names of one sequence and what they stand for in the database. */
 export interface World {

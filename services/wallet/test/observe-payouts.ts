@@ -16,13 +16,14 @@ interface Row {
   status: string
   failure_reason: string | null
   provider_reference: string | null
+  paid_at: Date | null
 }
 
 /** What a test sees of withdrawals that are being paid out. */
 export function observePayouts(payouts: () => TestPayouts) {
   async function rowOf(id: string): Promise<Row> {
     const [row] = await payouts().sql<Row>(
-      'SELECT status, failure_reason, provider_reference FROM withdrawals WHERE id = $1',
+      'SELECT status, failure_reason, provider_reference, paid_at FROM withdrawals WHERE id = $1',
       [id],
     )
     return row!

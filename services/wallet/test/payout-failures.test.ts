@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Intent } from '@svc/outbox'
 import { eventually } from '@svc/testing'
 import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
@@ -59,7 +59,7 @@ describe('whatever breaks on the way', () => {
     expect(await payouts.end(reference, 'success')).toEqual([{ outcome: 'applied' }])
   })
 
-  test.each(['payout.begun', 'payout.sent', 'payout.settled'])(
+  test.each(['payout.begun', 'payout.stamped', 'payout.sent', 'payout.settled'])(
     'the worker dies at %s, twice: there is one transfer, and its end counts once',
     async (step) => {
       payouts.dieAt(step, 2)
@@ -99,6 +99,7 @@ describe('without hooks', () => {
     swept = payouts
     payouts = await startPayouts({ PAYMENT_SWEEP_AFTER_MS: '300', PAYMENT_SWEEP_INTERVAL_MS: '200' })
   })
+  afterEach(() => payouts.database.shiftClock(0))
   afterAll(async () => {
     await expectLedgerHolds(payouts.sql)
     await payouts.stop()
@@ -136,5 +137,39 @@ describe('without hooks', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'processing' })
     expect(await balances(caller)).toEqual([300_000, AMOUNT])
     expect(await sent(id)).toHaveLength(1)
+  })
+  const DAY_MS = 86_400_000
+
+  test.each([1, 13])(
+    'a transfer that is reversed %d days after it was paid is found out: the money is back',
+    async (days) => {
+      const { caller, id, reference } = await underWay()
+      await payouts.end(reference, 'success', { hook: false })
+      await reaches(id, 'paid')
+      await payouts.database.shiftClock(days * DAY_MS)
+      const verified = async () => (await payouts.asked('GET', `/transfer/verify/${reference}`)).length
+      const before = await verified()
+      await eventually(async () => expect(await verified()).toBeGreaterThan(before))
+      await pursued(id)
+      expect(await rowOf(id)).toMatchObject({ status: 'paid' })
+      await payouts.end(reference, 'reversed', { hook: false })
+      await payouts.database.shiftClock((days + 1) * DAY_MS)
+      await reaches(id, 'failed')
+      expect(await rowOf(id)).toMatchObject({ failure_reason: 'reversed', paid_at: null })
+      expect(await balances(caller)).toEqual([500_000, 0])
+      expect(await sent(id)).toHaveLength(1)
+    },
+  )
+
+  test('after two weeks a paid transfer is asked about once more, and never again', async () => {
+    const { id, reference } = await underWay()
+    await payouts.end(reference, 'success')
+    await payouts.database.shiftClock(20 * DAY_MS)
+    await eventually(async () => {
+      const [row] = await payouts.sql('SELECT verify_at FROM withdrawals WHERE id = $1', [id])
+      expect(row).toEqual({ verify_at: null })
+    })
+    await pursued(id)
+    expect(await rowOf(id)).toMatchObject({ status: 'paid' })
   })
 })

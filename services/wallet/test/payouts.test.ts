@@ -82,7 +82,7 @@ describe('a payout', () => {
     const body = transferEvent('transfer.reversed', { reference, status: 'reversed' })
     const told = await Promise.all(Array.from({ length: 5 }, () => payouts.hook(body)))
     expect(told.filter(({ outcome }) => outcome === 'applied')).toHaveLength(1)
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', failure_reason: 'reversed' })
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', failure_reason: 'reversed', paid_at: null })
     expect(await balances(caller)).toEqual([500_000, 0])
   })
 
@@ -142,20 +142,47 @@ describe('a second attempt', () => {
 
 describe('a hook that does not fit', () => {
   test.each([
-    ['another amount', { amount: AMOUNT - 1 }, 'amount_differs'],
-    ['another currency', { currency: 'USD' }, 'amount_differs'],
-    ['no amount', { amount: null }, 'amount_differs'],
-    ['an attempt that was never made', { attempt: 7 }, 'unknown_reference'],
-  ])('tells of %s: nothing moves', async (_what, fault, reason) => {
+    ['another amount', { amount: AMOUNT - 1 }],
+    ['another currency', { currency: 'USD' }],
+    ['no amount', { amount: null }],
+  ])('tells that %s was paid: nothing moves', async (_what, fault) => {
     const { caller, id, reference } = await underWay()
-    const data = {
-      reference: 'attempt' in fault ? `${reference}_${fault.attempt}` : reference,
-      status: 'success',
-      ...fault,
-    }
-    for (const name of ['success', 'failed', 'reversed'])
-      expect(await payouts.hook(transferEvent(`transfer.${name}`, data))).toEqual({ outcome: 'refused', reason })
+    const data = { reference, status: 'success', ...fault }
+    const reason = 'amount_differs'
+    expect(await payouts.hook(transferEvent('transfer.success', data))).toEqual({ outcome: 'refused', reason })
     expect(await rowOf(id)).toMatchObject({ status: 'processing' })
+    expect(await balances(caller)).toEqual([300_000, AMOUNT])
+  })
+
+  test.each([
+    ['another amount', { amount: AMOUNT - 1 }],
+    ['another currency', { currency: 'USD' }],
+    ['no amount', { amount: null }],
+  ])('tells that %s did not arrive: what was put aside is back, all of it and once', async (_what, fault) => {
+    const { caller, id, reference } = await underWay()
+    const told = []
+    for (const name of ['failed', 'reversed', 'failed'])
+      told.push(await payouts.hook(transferEvent(`transfer.${name}`, { reference, status: name, ...fault })))
+    expect(told.map(({ outcome }) => outcome)).toEqual(['applied', 'ignored', 'ignored'])
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', failure_reason: 'failed' })
+    expect(await balances(caller)).toEqual([500_000, 0])
+  })
+
+  test('tells that another amount came back than was paid: nothing moves', async () => {
+    const { caller, id, reference } = await underWay()
+    await payouts.end(reference, 'success')
+    const body = transferEvent('transfer.reversed', { reference, status: 'reversed', amount: AMOUNT - 1 })
+    expect(await payouts.hook(body)).toEqual({ outcome: 'refused', reason: 'amount_differs' })
+    expect(await rowOf(id)).toMatchObject({ status: 'paid' })
+    expect(await balances(caller)).toEqual([300_000, 0])
+  })
+
+  test('tells of a reference that was never made: nothing moves', async () => {
+    const { caller, reference } = await underWay()
+    for (const name of ['success', 'failed', 'reversed']) {
+      const body = transferEvent(`transfer.${name}`, { reference: `${reference}_7`, status: name })
+      expect(await payouts.hook(body)).toEqual({ outcome: 'refused', reason: 'unknown_reference' })
+    }
     expect(await balances(caller)).toEqual([300_000, AMOUNT])
   })
 

@@ -162,6 +162,23 @@ describe('asking the provider', () => {
     await creditedOnce(merchant.id)
   })
 
+  test('ends after three days too where the provider will not say, and keeps nobody from being asked about', async () => {
+    const [refused, other] = [await intend(), await intend()]
+    await mesh.fault('status', `/transaction/verify/${refused.reference}`, { status: 400 })
+    await mesh.charge(other.reference, unheard)
+    await mesh.wallet.database.shiftClock(HOUR_MS)
+    await sweep()
+    await creditedOnce(merchant.id)
+    expect(await stateOf(refused.reference)).toEqual({ state: 'open', provider_status: null, is_due: true })
+    await mesh.wallet.database.shiftClock(HOUR_MS + 120_000)
+    await sweep()
+    expect(await verifications(refused.reference)).toHaveLength(1)
+    await mesh.wallet.database.shiftClock(72 * HOUR_MS + 1_000)
+    await mesh.fault('status', `/transaction/verify/${refused.reference}`, { status: 400 })
+    await sweep()
+    expect(await stateOf(refused.reference)).toEqual({ state: 'expired', provider_status: null, is_due: false })
+  })
+
   test('goes on about a reference that the provider does not know yet', async () => {
     await mesh.fault('reset_before', '/transaction/initialize')
     await expect(intend()).rejects.toMatchObject({ code: 'service_unavailable' })
@@ -286,5 +303,25 @@ describe('a hook about a top-up that is not known', () => {
     await retry()
     expect(await mesh.judgement(hookId, 2)).toMatchObject({ outcome: 'refused', reason: 'unmatched' })
     expect(await judgements(hookId)).toHaveLength(1)
+  })
+
+  test('handed on again by another address waits by that one: it is judged as it came last', async () => {
+    const [hookId, reference] = [randomUUID(), newTopupReference()]
+    await mesh.handOn(paid(reference), { hookId, merchantId: randomUUID() })
+    await waits(hookId)
+    await mesh.handOn(paid(reference, { fees: 1 }), { hookId, version: 2 })
+    await eventually(
+      async () =>
+        (await mesh.wallet.sql('SELECT FROM waiting_hooks WHERE hook_id = $1 AND version = 2', [hookId])).length === 1,
+    )
+    const tenant = { merchantId: merchant.id, isTest: false }
+    const topup = { reference, merchantId: merchant.id, amountMinor: AMOUNT, currency: 'NGN' }
+    await mesh.wallet.context.transact(tenant, (tx) =>
+      insertTopup(tx, { ...topup, callbackUrl: undefined, idempotencyKey: undefined, verifyAfterMs: HOUR_MS }),
+    )
+    await mesh.wallet.database.shiftClock(HOUR_MS)
+    await retry()
+    expect(await mesh.judgement(hookId, 2)).toMatchObject({ outcome: 'applied' })
+    await creditedOnce(merchant.id)
   })
 })

@@ -149,6 +149,8 @@ describe('what does not fit moves nothing', () => {
     const { reference } = await intend()
     const [hook] = await mesh.charge(reference, { outcome: 'success', amount: AMOUNT - 1 })
     expect(await mesh.judgement(hook!)).toMatchObject({ outcome: 'refused', reason: 'amount_mismatch' })
+    const told = await mesh.wallet.sql(`SELECT merchant_id FROM outbox WHERE aggregate_id = $1`, [hook])
+    expect(told).toEqual([{ merchant_id: merchant.id }])
     expect(await mesh.balanceOf(merchant.id)).toBe(0)
   })
 

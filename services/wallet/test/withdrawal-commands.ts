@@ -104,7 +104,7 @@ async function answerOf(work: Promise<unknown>): Promise<string> {
     const answer = (await work) as Judgement | { outcome?: undefined } | undefined
     return answer?.outcome === undefined ? 'ok' : judgement(answer)
   } catch (error) {
-    if (error instanceof ServiceError) return error.code
+    if (error instanceof ServiceError) return [error.code, error.details?.['reason']].filter(Boolean).join(' ')
     throw error
   }
 }
@@ -163,26 +163,27 @@ const cancel = upon('cancel', ['pending_review'], (world, model, one, id) =>
 const reject = upon('reject', ['pending_review'], (world, model, one, id) =>
   expectSame(rejectWithdrawal(world.ctx, OPERATORS[0]!, id, undefined), model.reject(one)),
 )
-const retry = upon('retry', ['failed'], (world, model, one, id) =>
-  expectSame(retryWithdrawal(world.ctx, OPERATORS[0]!, id), model.retry(one)),
+const someOperator = fc.constantFrom(...OPERATORS)
+const retry = someOperator.chain((operator) =>
+  upon(`retry as ${OPERATORS.indexOf(operator)}`, ['failed'], (world, model, one, id) =>
+    expectSame(retryWithdrawal(world.ctx, operator, id), model.retry(one, operator.actor.id)),
+  ),
 )
-const approve = fc
-  .constantFrom(...OPERATORS)
-  .chain((operator) =>
-    upon(`approve as ${OPERATORS.indexOf(operator)}`, ['pending_review'], (world, model, one, id) =>
-      expectSame(approveWithdrawal(world.ctx, operator, id), model.approve(one, operator.actor.id)),
-    ),
-  )
+const approve = someOperator.chain((operator) =>
+  upon(`approve as ${OPERATORS.indexOf(operator)}`, ['pending_review'], (world, model, one, id) =>
+    expectSame(approveWithdrawal(world.ctx, operator, id), model.approve(one, operator.actor.id)),
+  ),
+)
 const work = fc.constantFrom<Fault>('none', 'none', 'lost', 'answer_lost', 'refused').chain((fault) =>
-  upon(`work (${fault})`, ['approved', 'processing'], async (world, model, one, id) => {
+  upon(`work (${fault})`, ['approved', 'processing', 'paid'], async (world, model, one, id) => {
     world.provider.goWrong(fault)
     const intent = { subject_id: id, payload: { attempt: one.attempt } } as Intent
     await expectSame(payOut(world.ctx, intent), model.work(one, fault))
   }),
 )
 const finish = end.chain((status) =>
-  upon(`end as ${status}`, ['processing'], async (world, model, one, id) => {
-    world.provider.end(payoutReference(id, one.attempt), status)
+  upon(`end as ${status}`, ['processing', 'paid', 'failed'], async (world, model, one, id) => {
+    world.provider.end(payoutReference(id, one.reference), status)
     model.end(one, status)
   }),
 )
@@ -202,7 +203,7 @@ const hooks = fc
       `${count} hooks (${status}, attempt ${offset}, ${isRight ? 'right' : 'wrong'} amount)`,
       ['processing', 'paid', 'failed'],
       async (world, model, one, id) => {
-        const attempt = Math.max(one.attempt + offset, 1)
+        const attempt = Math.max(one.reference + offset, 1)
         const data = {
           reference: payoutReference(id, attempt),
           amount: one.amountMinor + (isRight ? 0 : 1),

@@ -6,11 +6,15 @@ export interface ModelWithdrawal {
   amountMinor: number
   attempt: number
   approvers: Set<string>
-  /** The latest attempt has its reference. */
-  hasReference: boolean
+  /** Who let it go out last. */
+  reviewer: string
+  /** The attempt whose reference it has; 0: none as yet. */
+  reference: number
+  /** The last attempt that failed had come back from the bank. */
+  isReversed: boolean
   /** The latest attempt was taken up. */
   isSubmitted: boolean
-  /** At the provider, by attempt. */
+  /** At the provider, by the attempt that their references name. */
   transfers: Map<number, 'pending' | End>
 }
 
@@ -34,7 +38,9 @@ export class WithdrawalModel {
       amountMinor,
       attempt: 1,
       approvers: new Set(),
-      hasReference: false,
+      reviewer: '',
+      reference: 0,
+      isReversed: false,
       isSubmitted: false,
       transfers: new Map(),
     })
@@ -42,7 +48,6 @@ export class WithdrawalModel {
   }
 
   cancel(one: ModelWithdrawal): string {
-    if (one.status === 'cancelled') return 'ok'
     return one.status === 'pending_review' ? this.#giveBack(one, 'cancelled') : 'invalid_state'
   }
 
@@ -54,58 +59,82 @@ export class WithdrawalModel {
     if (one.status !== 'pending_review') return 'invalid_state'
     if (one.approvers.has(operator)) return 'second_approver_required'
     one.approvers.add(operator)
-    if (one.approvers.size === (one.amountMinor > FOUR_EYES_ABOVE ? 2 : 1)) one.status = 'approved'
+    if (one.approvers.size === (one.amountMinor > FOUR_EYES_ABOVE ? 2 : 1)) {
+      one.status = 'approved'
+      one.reviewer = operator
+    }
     return 'ok'
   }
 
-  retry(one: ModelWithdrawal): string {
+  retry(one: ModelWithdrawal, operator: string): string {
     if (one.status !== 'failed') return 'invalid_state'
+    if (one.amountMinor > FOUR_EYES_ABOVE && one.reviewer === operator) return 'second_approver_required'
+    const known = one.transfers.get(one.reference)
+    if (known === 'pending') return 'invalid_state transfer_pending'
+    if (known === 'success') return this.#takeAgain(one)
     if (this.available < one.amountMinor) return 'wallet_insufficient'
     this.available -= one.amountMinor
     one.attempt++
+    one.reference = one.attempt
+    one.reviewer = operator
     one.status = 'processing'
     one.isSubmitted = false
     return 'ok'
   }
 
+  #takeAgain(one: ModelWithdrawal): string {
+    if (!one.isReversed && this.available >= one.amountMinor) {
+      this.available -= one.amountMinor
+      one.attempt++
+      one.status = 'paid'
+    }
+    return 'invalid_state transfer_succeeded'
+  }
+
   work(one: ModelWithdrawal, fault: Fault): string {
+    const known = one.transfers.get(one.reference)
+    if (one.status === 'paid' && known !== undefined && known !== 'pending') this.#settle(one, known)
     if (one.status !== 'approved' && one.status !== 'processing') return 'ok'
     const isNew = !one.isSubmitted
     one.status = 'processing'
-    one.hasReference = true
+    one.reference = one.attempt
     one.isSubmitted = true
-    const known = one.transfers.get(one.attempt)
     if (known !== undefined) {
       if (known !== 'pending') this.#settle(one, known)
       return 'ok'
     }
-    if (fault === 'refused') return isNew ? this.#giveBack(one, 'failed') : 'service_unavailable'
-    if (fault !== 'lost') one.transfers.set(one.attempt, 'pending')
+    if (fault === 'refused') return isNew ? this.#fail(one, 'failed') : 'service_unavailable'
+    if (fault !== 'lost') one.transfers.set(one.reference, 'pending')
     return fault === 'none' ? 'ok' : 'service_unavailable'
   }
 
   /** The provider ends the transfer of the latest attempt, should it have it. */
   end(one: ModelWithdrawal, end: End): void {
-    if (one.transfers.has(one.attempt)) one.transfers.set(one.attempt, end)
+    if (one.transfers.has(one.reference)) one.transfers.set(one.reference, end)
   }
 
   hook(one: ModelWithdrawal, attempt: number, end: End, isRightAmount: boolean): string {
-    if (attempt !== one.attempt || !one.hasReference)
-      return attempt < one.attempt ? 'ignored old_reference' : 'refused unknown_reference'
-    return isRightAmount ? this.#settle(one, end) : 'refused amount_differs'
+    if (attempt !== one.reference) return attempt < one.attempt ? 'ignored old_reference' : 'refused unknown_reference'
+    const leaves = end === 'success' || (end === 'reversed' && one.status === 'paid')
+    return leaves && !isRightAmount ? 'refused amount_differs' : this.#settle(one, end)
   }
 
   #settle(one: ModelWithdrawal, end: End): string {
     if (one.status === 'processing') {
       if (end === 'success') one.status = 'paid'
-      else this.#giveBack(one, 'failed')
+      else this.#fail(one, end)
       return 'applied'
     }
     if (one.status === 'paid' && end === 'reversed') {
-      this.#giveBack(one, 'failed')
+      this.#fail(one, end)
       return 'applied'
     }
     return (one.status === 'paid') === (end === 'success') ? 'ignored known_already' : 'refused contradicts'
+  }
+
+  #fail(one: ModelWithdrawal, end: End): string {
+    one.isReversed = end === 'reversed'
+    return this.#giveBack(one, 'failed')
   }
 
   #giveBack(one: ModelWithdrawal, status: string): string {

@@ -28,14 +28,16 @@ const walletOf = async (caller: Caller) => {
 }
 
 describe('a review', () => {
-  test('cancels only what waits; the owner’s repeat changes nothing', async () => {
+  test('cancels only what waits, and once', async () => {
     const caller = await payee(payouts, liveMerchant(), 200_000)
     const { id } = await request(caller, 200_000)
     for (const stranger of [liveMerchant(), rider(), rider(caller.merchantId!)])
       await expect(payouts.as(stranger).cancelWithdrawal({ id })).rejects.toMatchObject({ code: 'not_found' })
-    const [first, second] = await Promise.all([1, 2].map(() => payouts.as(caller).cancelWithdrawal({ id })))
-    expect(first).toEqual(second)
-    expect(first!.withdrawal).toMatchObject({ status: 'cancelled' })
+    const settled = await Promise.allSettled([1, 2].map(() => payouts.as(caller).cancelWithdrawal({ id })))
+    expect(settled.toSorted((one, other) => one.status.localeCompare(other.status))).toMatchObject([
+      { value: { withdrawal: { status: 'cancelled' } } },
+      { reason: { code: 'invalid_state', details: { status: 'cancelled' } } },
+    ])
     const { wallet, ledger_transactions } = await walletOf(caller)
     expect(wallet).toMatchObject({ available_minor: 200_000, held_minor: 0 })
     expect(ledger_transactions[0]).toMatchObject({ entry_type: 'withdrawal_reversal', direction: 'credit' })
@@ -59,6 +61,13 @@ describe('a review', () => {
     await expect(payouts.as(reviewer).retryWithdrawal({ id })).rejects.toMatchObject({ code: 'invalid_state' })
     const tooLong = payouts.as(reviewer).rejectWithdrawal({ id, reason: 'x'.repeat(513) })
     await expect(tooLong).rejects.toMatchObject({ code: 'validation_error' })
+  })
+
+  test('that rejects without a reason says that it was rejected', async () => {
+    const caller = await payee(payouts, liveMerchant(), 200_000)
+    const { id } = await request(caller, 200_000)
+    const { withdrawal } = await payouts.as(operator()).rejectWithdrawal({ id })
+    expect(withdrawal).toMatchObject({ status: 'rejected', failure_reason: 'rejected' })
   })
 
   test('of a large amount takes two operators, however often the first one asks', async () => {

@@ -14,7 +14,8 @@ import { FOUR_EYES_ABOVE, WithdrawalModel } from './withdrawal-model.ts'
 const RUNS = Number(process.env.LEDGER_RUNS ?? 50)
 const COMMANDS = 50
 
-const ANSWERS = `ok|wallet_insufficient|invalid_state|second_approver_required|service_unavailable|applied|
+const ANSWERS = `ok|wallet_insufficient|invalid_state|invalid_state transfer_pending|invalid_state transfer_succeeded|
+second_approver_required|service_unavailable|applied|
 ignored known_already|ignored old_reference|refused unknown_reference|refused amount_differs|refused contradicts`.split(
   /\|\s*/,
 )

@@ -1,6 +1,6 @@
 import type { Tenant } from '@svc/database'
 import type { Caller } from '@svc/grpc'
-import { auditFact, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/outbox'
 import type { DeliveryRow, ReplayPeriod } from './db/deliveries.ts'
 import type { Endpoint } from './domain/endpoint.ts'
 
@@ -10,7 +10,8 @@ export function endpointAudit(caller: Caller, action: string, before: Endpoint, 
     action,
     merchantId: after.merchantId,
     isTest: false,
-    resource: ['outbound_webhook', after.merchantId],
+    resourceType: 'outbound_webhook',
+    resourceId: after.merchantId,
     before: auditedEndpoint(before),
     after: auditedEndpoint(after),
   })
@@ -22,7 +23,8 @@ export function deliveryRetryAudit(caller: Caller, before: DeliveryRow, after: D
     action: 'outbound_webhook.delivery_retry',
     merchantId: after.merchant_id,
     isTest: after.is_test,
-    resource: ['outbound_webhook_delivery', after.id],
+    resourceType: 'outbound_webhook_delivery',
+    resourceId: after.id,
     before: { status: before.status, attempts: before.attempts },
     after: { status: after.status, attempts: after.attempts },
   })
@@ -34,34 +36,9 @@ export function replayAudit(caller: Caller, tenant: Tenant, period: ReplayPeriod
     action: 'outbound_webhook.replay',
     merchantId: tenant.merchantId,
     isTest: tenant.isTest ?? false,
-    resource: ['outbound_webhook', tenant.merchantId],
+    resourceType: 'outbound_webhook',
+    resourceId: tenant.merchantId,
     after: { ...period, queued },
-  })
-}
-
-interface Act {
-  action: string
-  merchantId: string
-  isTest: boolean
-  resource: readonly [type: string, id: string]
-  before?: object
-  after: object
-}
-
-function auditOf(caller: Caller, { action, merchantId, isTest, resource: [type, id], before, after }: Act): Fact {
-  return auditFact({
-    actor_type: caller.actor.type,
-    actor_id: caller.actor.id,
-    on_behalf_of: caller.actingFor,
-    merchant_id: merchantId,
-    action,
-    resource_type: type,
-    resource_id: id,
-    ip: caller.ip,
-    request_id: caller.requestId,
-    before_json: before && JSON.stringify(before),
-    after_json: JSON.stringify(after),
-    isTest,
   })
 }
 

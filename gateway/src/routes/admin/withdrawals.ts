@@ -4,6 +4,7 @@ import { adminWithdrawalList, adminWithdrawalReply, OWNER_TYPES, WITHDRAWAL_STAT
 import { paging, text, uuid } from '../../schemas/pieces.ts'
 import { present } from '../../views/or-null.ts'
 import { adminWithdrawalView } from '../../views/payout.ts'
+import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Withdrawals of all owners'
 const auth = admin('admin.withdrawals.write')
@@ -69,11 +70,22 @@ export const adminWithdrawals = [
     operationId: 'retryWithdrawal',
     tag,
     summary: 'Pay a failed withdrawal out again',
-    description: 'Reserves the amount anew, and pays it out under a new reference.',
+    description:
+      'Reserves the amount anew, and pays it out under a new reference, once the provider has said that the transfer ' +
+      'before did not arrive. Otherwise `invalid_state`, with `details.reason` `transfer_pending` or ' +
+      '`transfer_succeeded`: then the amount was taken again and the withdrawal is paid, if the wallet has it. ' +
+      'Above four_eyes_above_minor it takes another operator than the one who let it go out last.',
     auth,
+    deadlineMs: PROVIDER_DEADLINE_MS,
     params,
     replies,
-    errors: ['not_found', 'invalid_state', 'wallet_insufficient'],
+    errors: [
+      'not_found',
+      'invalid_state',
+      'second_approver_required',
+      'wallet_insufficient',
+      'payments_not_configured',
+    ],
     async handle({ params: { id } }, services) {
       const { withdrawal } = await services.payout.retryWithdrawal({ id })
       return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })

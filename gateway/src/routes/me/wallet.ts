@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { merchant, reply, route } from '../../http/route.ts'
-import { minor, paging, uuid } from '../../schemas/pieces.ts'
+import { askedMinor, paging, uuid } from '../../schemas/pieces.ts'
 import { callbackUrl, checkout, ESCROW_TYPES, escrowList, statement } from '../../schemas/wallet.ts'
 import { escrowEntryView, statementView, topupIntentView } from '../../views/wallet.ts'
 import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
@@ -35,7 +35,7 @@ export const myWallet = [
     auth: merchant('orders:write'),
     deadlineMs: PROVIDER_DEADLINE_MS,
     idempotent: true,
-    body: z.object({ amount_minor: minor, callback_url: callbackUrl }),
+    body: z.object({ amount_minor: askedMinor, callback_url: callbackUrl }),
     replies: { 201: z.strictObject({ ...checkout, idempotent_replay: z.boolean() }) },
     errors: ['idempotency_conflict', 'idempotency_in_progress', 'payments_not_configured'],
     async handle({ body, idempotency }, services) {

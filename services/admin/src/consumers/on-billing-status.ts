@@ -8,7 +8,7 @@ export const onBillingStatus = consumer<BillingFact, Context>({
   topic: 'svc.wallet.v1',
   types: ['billing.status_changed'],
   message: BillingFact,
-  async handle({ message }, tx) {
-    await applyBilling(tx, message)
+  async handle({ message, aggregateVersion }, tx) {
+    await applyBilling(tx, message, aggregateVersion)
   },
 })

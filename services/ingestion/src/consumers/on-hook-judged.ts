@@ -12,10 +12,10 @@ export const onHookJudged = consumer<HookJudgement, Context>({
   types: ['wallet.hook_judged'],
   name: 'hook-judged',
   message: HookJudgement,
-  async handle({ message, aggregateVersion, merchantId }, tx) {
+  async handle({ message, aggregateVersion, merchantId }, tx, ctx) {
     const { hook_id: hookId, outcome, reason = null } = message
     const state = STATE_OF[outcome]
     if (state === undefined) throw new TypeError(`no outcome of a hook is called ${outcome}`)
-    await judgeHook(tx, { hookId, attempt: aggregateVersion, state, reason, merchantId })
+    await judgeHook(ctx, tx, { hookId, attempt: aggregateVersion, state, reason, merchantId })
   },
 })

@@ -33,15 +33,18 @@ export async function listDeadLetters(
   { merchantId, includeResolved }: DeadLetterFilter,
   { limit, offset }: Page,
 ): Promise<{ items: DeadLetter[]; total: number }> {
-  const wanted = `${includeResolved ? 'dead_at IS NOT NULL' : `state IN ('dead', 'retrying')`}
-    AND ($1::uuid IS NULL OR merchant_id = $1)`
+  const values = merchantId === undefined ? [] : [merchantId]
+  const wanted = `dead_at IS NOT NULL ${includeResolved ? '' : `AND state IN ('dead', 'retrying')`}
+    ${merchantId === undefined ? '' : 'AND merchant_id = $1'}`
   const { rows: items } = await sql<DeadLetter>(
-    `SELECT ${COLUMNS} FROM inbound_hooks WHERE ${wanted} ORDER BY dead_at DESC, id DESC LIMIT $2 OFFSET $3`,
-    [merchantId ?? null, limit, offset],
+    `SELECT ${COLUMNS} FROM inbound_hooks WHERE ${wanted}
+      ORDER BY dead_at DESC, id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, limit, offset],
   )
-  const { rows } = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM inbound_hooks WHERE ${wanted}`, [
-    merchantId ?? null,
-  ])
+  const { rows } = await sql<{ total: number }>(
+    `SELECT count(*)::int AS total FROM inbound_hooks WHERE ${wanted}`,
+    values,
+  )
   return { items, total: rows[0]!.total }
 }
 
@@ -54,20 +57,6 @@ export async function lockDeadLetter(tx: Tx, id: string): Promise<{ letter: Dead
   )
   const [row] = rows
   return row ? { letter: row, hook: row } : null
-}
-
-/** Puts another delivery of the same event in the place of the one that is kept. */
-export async function storeDelivery(
-  tx: Tx,
-  { id, pathMerchantId, body }: Hook,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
-  await tx.sql('UPDATE inbound_hooks SET path_merchant_id = $2, body = $3, headers = $4 WHERE id = $1', [
-    id,
-    pathMerchantId,
-    body,
-    JSON.stringify(headers),
-  ])
 }
 
 /** Writes what another attempt came to, which has the next number. */

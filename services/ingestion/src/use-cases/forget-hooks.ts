@@ -13,7 +13,7 @@ export async function forgetHooks({ config, database }: Pick<Context, 'config' |
     const { rowCount } = await database.worker.query(
       `DELETE FROM inbound_hooks WHERE id IN (
          SELECT id FROM inbound_hooks
-          WHERE state IN ('applied', 'ignored') AND received_at < app_now() - make_interval(days => $1)
+          WHERE state IN ('applied', 'ignored') AND received_at < (SELECT app_now()) - make_interval(days => $1)
           ORDER BY received_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
       [config.hookRetentionDays],
     )

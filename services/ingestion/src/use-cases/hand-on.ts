@@ -1,7 +1,8 @@
 import type { Tx } from '@svc/outbox'
 import { type Sorted, sortHook } from '../channels/sort-hook.ts'
 import type { Context } from '../context.ts'
-import { type DeadLetter, lockDeadLetter, storeAttempt, storeDelivery } from '../db/dead-letters.ts'
+import { type DeadLetter, storeAttempt } from '../db/dead-letters.ts'
+import { lockHook, storeDelivery, storeNextDelivery } from '../db/other-delivery.ts'
 import type { Hook } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
 
@@ -14,8 +15,9 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
 }
 
 /**
- * Hands on another delivery of the event of a dead letter in its place; false where it is no open one any more. What could
- * not be used must not keep out what can: the address is not signed, and the first body may have been wrong.
+ * Hands on another delivery of the event of a dead letter in its place; true where it did. Of a hook that nobody has judged
+ * yet it is kept until somebody has. What could not be used must not keep out what can: the address is not signed, and the
+ * first body may have been wrong.
  */
 export async function handOnInstead(
   ctx: Context,
@@ -23,10 +25,11 @@ export async function handOnInstead(
   headers: Readonly<Record<string, string>>,
 ): Promise<boolean> {
   return ctx.transact('every tenant', async (tx) => {
-    const found = await lockDeadLetter(tx, delivery.id)
-    if (found?.letter.status !== 'failed') return false
+    const kept = await lockHook(tx, delivery.id)
+    if (kept?.state === 'received' || kept?.state === 'retrying') await storeNextDelivery(tx, delivery, headers)
+    if (kept?.state !== 'dead') return false
     await storeDelivery(tx, delivery, headers)
-    await handOn(ctx, tx, { ...delivery, receivedAt: found.hook.receivedAt })
+    await handOn(ctx, tx, { ...delivery, receivedAt: kept.receivedAt })
     return true
   })
 }

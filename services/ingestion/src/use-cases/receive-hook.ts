@@ -57,9 +57,8 @@ async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer
     if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason }
     return { id: kept.id, status: 'accepted' }
   }
-  const isBetter =
-    kept.state === 'dead' && !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }, headers))
-  return { id: kept.id, status: isBetter ? 'accepted' : 'duplicate' }
+  const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }, headers))
+  return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>

@@ -23,6 +23,8 @@ export interface Deed {
   requirePaymentVerified: boolean
   /** The commission is settled: it was judged before and is only to be carried out. */
   isSettled: boolean
+  /** Somebody else with the same aim has just done it. */
+  isShared: boolean
 }
 
 /**

@@ -27,4 +27,9 @@ export const progress: Act<Progress, boolean> = {
     const isWorthKeeping = ({ told }: { told: boolean }) => told || report.kind !== 'eta'
     return (await once(tx, order, { kind: 'progress', key: opKey }, work, { isSettled, isWorthKeeping })).applied
   },
+  /** Nobody waits for it: what was seen once is not tried again by itself. The rider's next report goes on from here. */
+  async decline({ tx, order, isSettled }, { opKey }) {
+    const work = async () => ({ applied: false, told: false })
+    await once(tx, order, { kind: 'progress', key: opKey }, work, { isSettled })
+  },
 }

@@ -27,13 +27,13 @@ export interface Update {
 export const update: Act<Update, Order> = {
   kind: 'update',
   scope: ({ tenant }) => tenant,
-  aim: ({ changes }) => `update:${changes.status ?? ''}`,
+  aim: ({ changes: { status = '', expectedStatus = '' } }) => `update:${expectedStatus}>${status}`,
   find: (tx, { tenant, orderId }) => lockOrder(tx.em, tenant, orderId),
   async perform(deed, { by, changes }) {
-    const { ctx, tx, order } = deed
+    const { ctx, tx, order, isShared } = deed
     const { status: before } = order
     const { status = before, paymentVerified = order.paymentVerified, expectedStatus = before } = changes
-    if (expectedStatus !== before) {
+    if (expectedStatus !== before && !(isShared && status === before)) {
       throw new ServiceError('status_conflict', { details: { status: before, expected_status: expectedStatus } })
     }
     guard(deed, status)

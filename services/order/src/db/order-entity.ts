@@ -51,6 +51,7 @@ export const OrderEntity = defineEntity({
     settlingId: p.uuid().nullable(),
     commissionState: p.text().$type<Order['commissionState']>().nullable(),
     commissionAttempt: p.integer().nullable(),
+    settlementAttempts: p.integer(),
     requestFingerprint: p.blob(),
     version: p.integer(),
     assignmentVersion: p.integer(),

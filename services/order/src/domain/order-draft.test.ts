@@ -68,6 +68,10 @@ describe('what becomes of a request', () => {
     expect(readDraft(request({}, { quoteId: riderId })).fingerprint).toEqual(plain.fingerprint)
   })
 
+  test.each([-1, 0.5, '5000', 1_000_000_000_001, 2 ** 53])('%p is no commission', (delivery_commission_minor) => {
+    expect(fieldsOf(request({ delivery_commission_minor }))).toEqual(['standardized.delivery_commission_minor'])
+  })
+
   test('a broken envelope is refused, naming its part', () => {
     expect(fieldsOf(request({}, { rawPayloadJson: '[]' }))).toEqual(['raw_payload'])
     expect(fieldsOf(request({}, { standardizedJson: '{' }))).toEqual(['standardized'])

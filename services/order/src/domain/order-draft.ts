@@ -39,6 +39,8 @@ export interface CreationRequest {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SOURCE = /^[a-z0-9_.-]{1,64}$/
+/** Far above any, and far below where a rider's balance would cease to be an exact integer. */
+const MAX_COMMISSION_MINOR = 1_000_000_000_000
 
 /** Reads a creation request; throws validation_error naming every field that is not valid. The input is not changed. */
 export function readDraft(request: CreationRequest): OrderDraft {
@@ -141,10 +143,10 @@ function faultsOf(
   check((sent.rider_id ?? null) === null || isUuid(sent.rider_id), 'standardized.rider_id', 'uuid', 'must be a UUID.')
   const commission = sent.delivery_commission_minor ?? null
   check(
-    commission === null || isAmount(commission),
+    commission === null || isCommission(commission),
     'standardized.delivery_commission_minor',
-    'integer',
-    'must be a whole number of minor units, 0 or more.',
+    'range',
+    `must be a whole number of minor units from 0 to ${MAX_COMMISSION_MINOR}.`,
   )
   check(quoteId === undefined || isUuid(quoteId), 'quote_id', 'uuid', 'must be a UUID.')
   check(
@@ -174,7 +176,8 @@ function checkPoint(sent: JsonObject, end: 'pickup' | 'dropoff', check: Check): 
 
 const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value)
 
-const isAmount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isCommission = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COMMISSION_MINOR
 
 const isListOfObjects = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))

@@ -77,6 +77,8 @@ export class Order {
   commissionState!: 'held' | 'paid' | null
   /** The attempt that came to that. */
   commissionAttempt!: number | null
+  /** How many settlements were begun. Each has a key of its own in the wallet, which never forgets one. */
+  settlementAttempts!: number
   requestFingerprint!: Buffer
   version!: number
   assignmentVersion!: number
@@ -180,9 +182,10 @@ export class Order {
     return this.perform(act, now)
   }
 
-  /** From now on the order waits for the outcome of an intent. */
-  awaitSettlement(intentId: string): void {
-    this.settlingId = intentId
+  /** From now on the order waits for the outcome of an intent, its next attempt. */
+  awaitSettlement({ id, attempt }: { id: string; attempt: number }): void {
+    this.settlingId = id
+    this.settlementAttempts = attempt
   }
 
   /** The order waits no more; what an attempt came to, if money moved. */

@@ -8,7 +8,7 @@ import { finishSettlement } from './finish-settlement.ts'
 import { pauses } from './pauses.ts'
 import { declined, undecided } from './refusals.ts'
 import type { SettlementIntent } from './settlement-intent.ts'
-import { type MadePlan, type Question, takeTurn } from './take-turn.ts'
+import { type MadePlan, type Question, type Turn, takeTurn } from './take-turn.ts'
 
 /** A client waits no longer for an outcome, nor for the turn of its own act behind another. */
 const PATIENCE_MS = 4_000
@@ -30,8 +30,9 @@ export async function actOnOrder<Data extends { orderId: string }, Result>(
   const startedAt = performance.now()
   const until = startedAt + PATIENCE_MS
   let plan: MadePlan | null = null
+  let isShared = false
   do {
-    const turn = await takeTurn(ctx, act, data, plan)
+    const turn: Turn<Result> = await takeTurn(ctx, act, data, plan, isShared)
     plan = null
     switch (turn.state) {
       case 'done':
@@ -41,11 +42,12 @@ export async function actOnOrder<Data extends { orderId: string }, Result>(
         plan = await makePlan(ctx, turn.question)
         break
       case 'busy':
-        await outcomeOf(ctx, turn.intentId, act.aim(data), startedAt)
+        isShared = await outcomeOf(ctx, turn.intentId, act.aim(data), startedAt)
         break
       case 'begun': {
-        const finished = await carryThrough(ctx, act, turn.intent, until)
-        if (finished) return finished.result
+        const finished: Ended<Result> = await carryThrough(ctx, act, turn.intent, until)
+        if (typeof finished === 'object') return finished.result
+        isShared = finished
       }
     }
   } while (performance.now() < until)
@@ -60,13 +62,16 @@ async function makePlan({ wallet }: Context, { order, ...asked }: Question): Pro
   }
 }
 
-/** From the begun intent to its end; null when somebody else ended it and what it came to is to be seen in the order. */
+/** What the act came to; where somebody else ended it, whether it is done, to be seen in the order. */
+type Ended<Result> = { result: Result } | boolean
+
+/** From the begun intent to its end. */
 async function carryThrough<Data extends { orderId: string }, Result>(
   ctx: Context,
   act: Act<Data, Result>,
   intent: BegunIntent & { payload: SettlementIntent },
   until: number,
-): Promise<{ result: Result } | null> {
+): Promise<Ended<Result>> {
   ctx.failpoint('settlement begun')
   const outcome = await answered(ctx, intent, until)
   if (!outcome) throw undecided(intent.id)
@@ -84,8 +89,7 @@ async function carryThrough<Data extends { orderId: string }, Result>(
     case 'aborted':
       throw undecided(intent.id)
     default:
-      await outcomeOf(ctx, intent.id, intent.payload.act.aim, performance.now())
-      return null
+      return outcomeOf(ctx, intent.id, intent.payload.act.aim, performance.now())
   }
 }
 
@@ -108,9 +112,9 @@ async function answered(
 
 /**
  * Waits until the intent has ended, holding nothing. Who wants the same is told no where the wallet said no; everybody
- * else may look at the order again.
+ * else may look at the order again. True when what was wanted is done.
  */
-async function outcomeOf(ctx: Context, intentId: string, aim: string, since: number): Promise<void> {
+async function outcomeOf(ctx: Context, intentId: string, aim: string, since: number): Promise<boolean> {
   let seen = await intentState(ctx.database, intentId)
   const isSame = seen.aim === aim
   for await (const _ of pauses(since + (isSame ? PATIENCE_MS : PATIENCE_WITH_OTHERS_MS))) {
@@ -119,6 +123,7 @@ async function outcomeOf(ctx: Context, intentId: string, aim: string, since: num
   }
   if (isOpen(seen)) throw undecided(intentId)
   if (isSame && seen.state === 'declined' && seen.outcome) throw declined(seen.outcome)
+  return isSame && seen.state === 'applied'
 }
 
 const isOpen = ({ state }: IntentState): boolean => state === 'pending' || state === 'aborting'

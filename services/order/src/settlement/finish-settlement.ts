@@ -28,7 +28,7 @@ export async function finishSettlement<Data extends { orderId: string }, Result>
     const order = await lockOrder(tx.em, 'every tenant', data.orderId)
     if (!(await endIntent(tx, id, state, outcome))) return { state: 'finished before' }
     const { requirePaymentVerified } = payload
-    const deed = { ctx, tx, order, requirePaymentVerified, isSettled: true }
+    const deed = { ctx, tx, order, requirePaymentVerified, isSettled: true, isShared: false }
     if (state !== 'applied') {
       order.endSettlement(null)
       if (state === 'declined') await act.decline?.(deed, data)

@@ -45,6 +45,7 @@ export async function takeTurn<Data extends { orderId: string }, Result>(
   act: Act<Data, Result>,
   data: Data,
   plan: MadePlan | null,
+  isShared: boolean,
 ): Promise<Turn<Result>> {
   try {
     return await ctx.transact(act.scope(data), async (tx): Promise<Turn<Result>> => {
@@ -54,7 +55,7 @@ export async function takeTurn<Data extends { orderId: string }, Result>(
       }
       const holding = plan?.stand === standOf(order) ? plan : null
       if (holding && mustSettle(order, holding)) return begin(tx, order, act, data, holding)
-      return perform(ctx, tx, order, act, data, holding)
+      return perform(ctx, tx, order, act, data, holding, isShared)
     })
   } catch (error) {
     if (error instanceof Detour) return error.turn
@@ -73,15 +74,16 @@ async function perform<Data extends { orderId: string }, Result>(
   act: Act<Data, Result>,
   data: Data,
   plan: MadePlan | null,
+  isShared: boolean,
 ): Promise<Turn<Result>> {
   const { status, paymentVerified } = order
   const stand = standOf(order)
   const isAsked = plan !== null || ctx.wallet === null || order.isTest
   const requirePaymentVerified = isAsked ? (plan?.requirePaymentVerified ?? false) : act.provesPayment === true
-  const result = await act.perform({ ctx, tx, order, requirePaymentVerified, isSettled: false }, data)
+  const result = await act.perform({ ctx, tx, order, requirePaymentVerified, isSettled: false, isShared }, data)
   const isEntering = order.status !== status
   const isChanged = isEntering || order.paymentVerified !== paymentVerified
-  if (!isAsked && (act.provesPayment ? isChanged : isEntering && dependsOnMoney(ctx, order))) {
+  if (!isAsked && (act.provesPayment ? isChanged : isEntering && dependsOnMoney(order))) {
     const commissioned = commissionedOrder(order, isEntering ? order.status : undefined)
     throw new Detour({ state: 'unplanned', question: { order: commissioned, stand, isEntering } })
   }
@@ -96,11 +98,8 @@ async function perform<Data extends { orderId: string }, Result>(
 }
 
 /** Whether the status that was entered may settle a commission, or leave one that is in escrow. */
-function dependsOnMoney({ wallet }: Context, order: Order): boolean {
-  const { merchantId, status, riderId, commissionState } = order
-  if (commissionState === 'paid' || (riderId === null && commissionState === null)) return false
-  return !wallet?.settlesNothing(merchantId, status)
-}
+const dependsOnMoney = ({ riderId, commissionState }: Order): boolean =>
+  commissionState !== 'paid' && (riderId !== null || commissionState !== null)
 
 async function begin<Data extends { orderId: string }>(
   tx: Tx,
@@ -118,7 +117,14 @@ async function begin<Data extends { orderId: string }>(
     requirePaymentVerified,
     act: { kind: act.kind, aim: act.aim(data), data },
   } as SettlementIntent
-  const intent = await beginIntent(tx, { kind: SETTLE, subjectId: orderId, merchantId, payload }, LEASE_SECONDS)
-  order.awaitSettlement(intent.id)
+  const settlement = {
+    kind: SETTLE,
+    subjectId: orderId,
+    merchantId,
+    payload,
+    earlierAttempts: order.settlementAttempts,
+  }
+  const intent = await beginIntent(tx, settlement, LEASE_SECONDS)
+  order.awaitSettlement(intent)
   return { state: 'begun', intent: { ...intent, payload } }
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@svc/outbox'
-import { type Decision, type EntryType, type Owner, requestHash } from '../domain/operation.ts'
+import { type Decision, type EntryType, requestHash } from '../domain/operation.ts'
 import { type DecisionRow, decisionOf } from './decision.ts'
 import { factValues, type OperationFact } from './post-operation.ts'
 
@@ -7,48 +7,6 @@ import { factValues, type OperationFact } from './post-operation.ts'
 export interface HoldSubject {
   kind: string
   id: string
-}
-
-export interface NewHold {
-  opKey: string
-  subject: HoldSubject
-  merchantId: string
-  isTest: boolean
-  currency: string
-  orderId?: string
-  payer: Owner
-  /** The rider whom it is for, where that is known. */
-  beneficiaryId?: string
-  entryType: EntryType
-  amountMinor: number
-}
-
-/** Puts an amount aside, or records that the payer could not bear it. */
-export async function placeHold(tx: Tx, hold: NewHold, fact?: OperationFact): Promise<Decision> {
-  const { opKey, subject, merchantId, isTest, currency, payer, entryType, amountMinor } = hold
-  const [orderId, riderId] = [hold.orderId ?? null, hold.beneficiaryId ?? null]
-  const hash = requestHash(subject.kind, subject.id, merchantId, isTest, currency, payer.id, entryType, amountMinor)
-  const { rows } = await tx.sql<DecisionRow>(
-    `SELECT * FROM place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
-    [
-      opKey,
-      hash,
-      subject.kind,
-      subject.id,
-      merchantId,
-      isTest,
-      currency,
-      orderId,
-      JSON.stringify(riderId ? { rider_id: riderId } : {}),
-      payer.kind,
-      payer.id,
-      riderId,
-      entryType,
-      amountMinor,
-      ...factValues(fact),
-    ],
-  )
-  return decisionOf(rows[0]!)
 }
 
 export interface Capture {

@@ -109,7 +109,7 @@ export async function markCredited(tx: Tx, reference: string): Promise<void> {
 export async function claimDueTopup(tx: Tx, leaseMs: number): Promise<string | null> {
   const { rows } = await tx.sql<{ reference: string }>(
     `UPDATE topup_intents SET verify_at = app_now() + make_interval(secs => $1)
-      WHERE reference = (SELECT reference FROM topup_intents WHERE verify_at <= app_now()
+      WHERE reference = (SELECT reference FROM topup_intents WHERE verify_at <= (SELECT app_now())
                           ORDER BY verify_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING reference`,
     [leaseMs / 1_000],

@@ -14,13 +14,15 @@ interface WaitingHook extends ReceivedHook {
   since: Date
 }
 
-/** Keeps a hook to be judged again; one that was handed on once more waits anew. */
+/** Keeps a hook to be judged again; one that was handed on once more waits anew, as it came this time. */
 export async function storeWaitingHook(tx: Tx, hook: ReceivedHook, reason: string, pauseMs: number): Promise<void> {
   await tx.sql(
     `INSERT INTO waiting_hooks (hook_id, version, merchant_id, signed_by_platform, body, reason, retry_at)
      VALUES ($1, $2, $3, $4, $5, $6, app_now() + make_interval(secs => $7))
      ON CONFLICT (hook_id) DO UPDATE SET
-       version = excluded.version, reason = excluded.reason, retry_at = excluded.retry_at,
+       version = excluded.version, merchant_id = excluded.merchant_id,
+       signed_by_platform = excluded.signed_by_platform, body = excluded.body,
+       reason = excluded.reason, retry_at = excluded.retry_at,
        waiting_since = CASE WHEN waiting_hooks.version = excluded.version
          THEN waiting_hooks.waiting_since ELSE excluded.waiting_since END`,
     [hook.hookId, hook.version, hook.merchantId, hook.signedByPlatform, hook.body, reason, pauseMs / 1_000],
@@ -35,7 +37,7 @@ export async function removeWaitingHook(tx: Tx, hookId: string): Promise<void> {
 export async function claimWaitingHook(tx: Tx, leaseMs: number): Promise<string | null> {
   const { rows } = await tx.sql<{ hook_id: string }>(
     `UPDATE waiting_hooks SET retry_at = app_now() + make_interval(secs => $1)
-      WHERE hook_id = (SELECT hook_id FROM waiting_hooks WHERE retry_at <= app_now()
+      WHERE hook_id = (SELECT hook_id FROM waiting_hooks WHERE retry_at <= (SELECT app_now())
                         ORDER BY retry_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING hook_id`,
     [leaseMs / 1_000],

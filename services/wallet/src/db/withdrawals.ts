@@ -103,10 +103,10 @@ export async function storeApproval(tx: Tx, withdrawalId: string, approvedBy: st
   return rowCount === 1
 }
 
-/** Withdrawals that have been processing for too long and that nobody asks about, locked; others' claims are skipped. */
+/** Withdrawals that the provider is to be asked about and that nobody asks about, locked; others' claims are skipped. */
 export async function claimUnverified(tx: Tx, intentKind: string, limit: number): Promise<WithdrawalRow[]> {
   const { rows } = await tx.sql<WithdrawalRow>(
-    `${SELECT} WHERE w.status = 'processing' AND w.verify_at <= app_now()
+    `${SELECT} WHERE w.status IN ('processing', 'paid') AND w.verify_at <= (SELECT app_now())
         AND NOT EXISTS (SELECT FROM intent n WHERE n.kind = $1 AND n.subject_id = w.id AND n.state = 'pending')
       ORDER BY w.verify_at LIMIT $2 FOR NO KEY UPDATE OF w SKIP LOCKED`,
     [intentKind, limit],
@@ -120,7 +120,10 @@ export interface WithdrawalFilter {
   status?: string
 }
 
-/** A page of withdrawals, newest first, and the number of all that fit. */
+/** Nobody pages further, and nobody waits for the count of more. */
+const TOTAL_LIMIT = 100_000
+
+/** A page of withdrawals, newest first, and the number of all that fit (at most TOTAL_LIMIT). */
 export async function listWithdrawals(
   sql: Tx['sql'],
   { ownerKind, ownerId, status }: WithdrawalFilter,
@@ -132,7 +135,10 @@ export async function listWithdrawals(
   if (ownerId !== undefined) conditions.push(`w.owner_id = $${values.push(ownerId)}`)
   if (status !== undefined) conditions.push(`w.status = $${values.push(status)}`)
   const where = conditions.join(' AND ')
-  const counted = await sql<{ total: number }>(`SELECT count(*) AS total FROM withdrawals w WHERE ${where}`, values)
+  const counted = await sql<{ total: number }>(
+    `SELECT count(*) AS total FROM (SELECT FROM withdrawals w WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+    values,
+  )
   const { rows } = await sql<WithdrawalRow>(
     `${SELECT} WHERE ${where} ORDER BY w.created_at DESC, w.id DESC
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,

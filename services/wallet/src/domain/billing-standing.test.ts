@@ -12,9 +12,8 @@ const subscription = (known: Partial<SubscriptionState> = {}): SubscriptionState
 })
 
 describe('where a merchant stands', () => {
-  test('is nowhere without a subscription, and active as soon as one is paid for', () => {
-    expect(standingOf([], false)).toBeNull()
-    expect(standingOf([], true)).toEqual({ billingStatus: 'active', periodEnd: null })
+  test('is nowhere without a subscription', () => {
+    expect(standingOf([])).toBeNull()
   })
 
   test.each<[string, Partial<SubscriptionState>, string]>([
@@ -25,15 +24,15 @@ describe('where a merchant stands', () => {
     ['whose newer invoice failed', { lastFailedAt: day(3), lastPaidAt: day(2) }, 'past_due'],
     ['that has ended, paid or not', { hasEnded: true, lastPaidAt: day(3) }, 'canceled'],
   ])('with one subscription %s is %j: %s', (_what, known, billingStatus) => {
-    expect(standingOf([subscription(known)], false)).toEqual({ billingStatus, periodEnd: day(30) })
+    expect(standingOf([subscription(known)])).toEqual({ billingStatus, periodEnd: day(30) })
   })
 
   test('an ended or unpaid subscription takes nothing from one that is paid, and the period is that of the paid one', () => {
     const ended = subscription({ hasEnded: true, periodEnd: day(29) })
     const unpaid = subscription({ lastFailedAt: day(3), periodEnd: day(28) })
     const paid = subscription({ periodEnd: day(27) })
-    expect(standingOf([ended, unpaid, paid], false)).toEqual({ billingStatus: 'active', periodEnd: day(27) })
-    expect(standingOf([ended, unpaid], false)).toEqual({ billingStatus: 'past_due', periodEnd: day(28) })
-    expect(standingOf([ended], true)).toEqual({ billingStatus: 'active', periodEnd: null })
+    expect(standingOf([ended, unpaid, paid])).toEqual({ billingStatus: 'active', periodEnd: day(27) })
+    expect(standingOf([ended, unpaid])).toEqual({ billingStatus: 'past_due', periodEnd: day(28) })
+    expect(standingOf([ended])).toEqual({ billingStatus: 'canceled', periodEnd: day(29) })
   })
 })

@@ -1,4 +1,4 @@
-/** What is known of a subscription at the payment provider. Each field only grows. */
+/** What is known of a subscription at the payment provider, or stands for a payment that has none. Each field only grows. */
 export interface SubscriptionState {
   periodEnd: Date | null
   hasEnded: boolean
@@ -15,17 +15,14 @@ export interface BillingStanding {
 }
 
 /**
- * Where a merchant stands: by the best of its subscriptions, and a payment whose subscription is not announced yet counts
- * as one. Null for a merchant that never had any. Depends on what is known alone, not on the order in which it came.
+ * Where a merchant stands: by the best of its subscriptions. Null for a merchant that never had any. Depends on what is
+ * known alone, not on the order in which it came.
  */
-export function standingOf(
-  subscriptions: readonly SubscriptionState[],
-  awaitsSubscription: boolean,
-): BillingStanding | null {
+export function standingOf(subscriptions: readonly SubscriptionState[]): BillingStanding | null {
   const ended = subscriptions.filter(({ hasEnded }) => hasEnded)
   const live = subscriptions.filter(({ hasEnded }) => !hasEnded)
   const active = live.filter((subscription) => !isPastDue(subscription))
-  if (active.length > 0 || awaitsSubscription) return { billingStatus: 'active', periodEnd: latestEnd(active) }
+  if (active.length > 0) return { billingStatus: 'active', periodEnd: latestEnd(active) }
   if (live.length > 0) return { billingStatus: 'past_due', periodEnd: latestEnd(live) }
   return ended.length > 0 ? { billingStatus: 'canceled', periodEnd: latestEnd(ended) } : null
 }

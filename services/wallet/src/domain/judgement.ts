@@ -4,7 +4,7 @@ export type Judgement =
   /** Nothing here depends on it. */
   | { outcome: 'ignored'; reason: string }
   /** It does not fit what we know, and never will: nothing was moved. */
-  | { outcome: 'refused'; reason: string }
+  | { outcome: 'refused'; reason: string; merchantId?: string }
   /** What it is about may still be on its way here. */
   | { outcome: 'waiting'; reason: string }
 
@@ -12,4 +12,9 @@ export type Judgement =
 export type FinalJudgement = Exclude<Judgement, { outcome: 'waiting' }>
 
 export const ignored = (reason: string): FinalJudgement => ({ outcome: 'ignored', reason })
-export const refused = (reason: string): FinalJudgement => ({ outcome: 'refused', reason })
+/** With the merchant whom it turned out to be about. */
+export const refused = (reason: string, merchantId?: string): FinalJudgement => ({
+  outcome: 'refused',
+  reason,
+  merchantId,
+})

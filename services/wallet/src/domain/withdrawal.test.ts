@@ -32,7 +32,7 @@ test.each([
   ['reversed', 'reversed'],
   ['pending', null],
   ['otp', null],
-  ['abandoned', null],
+  ['abandoned', 'failed'],
   ['a word of tomorrow', null],
   ['constructor', null],
 ])('a transfer that is %s ended as %p', (status, end) => {

@@ -4,9 +4,12 @@ import type {
   CommissionRule as RuleMessage,
   CommissionSettings as SettingsMessage,
 } from '@svc/contracts/wallet/v1/commission_service'
-import { requireAmount } from '../domain/amount.ts'
+import { requireAmountWithin } from '../domain/amount.ts'
 import type { CommissionRule, CommissionSettings, EffectiveCommission } from '../domain/commission.ts'
 import type { Decision } from '../domain/operation.ts'
+
+/** Far above any, and far below where a rider's balance would cease to be an exact integer. */
+const COMMISSIONS = { min: 0, max: 1_000_000_000_000 }
 
 /** message → settings; throws validation_error for an amount that is none. */
 export function readSettings(message: SettingsMessage | undefined): CommissionSettings {
@@ -16,7 +19,7 @@ export function readSettings(message: SettingsMessage | undefined): CommissionSe
     merchantDebit: message?.merchant_debit ?? null,
     requirePaymentVerified: message?.require_payment_verified ?? null,
     rules: (message?.rules ?? []).map((rule, index) => ({
-      amountMinor: requireAmount(`rules[${index}].amount_minor`, rule.amount_minor, { min: 0 }),
+      amountMinor: requireAmountWithin(`rules[${index}].amount_minor`, rule.amount_minor, COMMISSIONS),
       vehicleType: rule.vehicle_type,
       source: rule.source,
     })),

@@ -6,12 +6,14 @@ import { BILLING_STATUSES, oneOf } from '../../domain/enumerations.ts'
 import { applyMerchantPatch } from './update-merchant.ts'
 
 /**
- * Takes over what the payment provider says of a merchant's subscription; what is absent stays. A compliance hold is the
- * operator's: payments neither set nor lift it. Live keys do not hang on billing, so that no epoch is raised.
+ * Takes over what the payment provider says of a merchant's subscription, unless newer news was taken over before; what is
+ * absent stays. A compliance hold is the operator's: payments neither set nor lift it, and whoever lifts it names the status
+ * from which news goes on. Live keys do not hang on billing, so that no epoch is raised.
  */
-export async function applyBilling(tx: Tx, fact: BillingFact): Promise<void> {
+export async function applyBilling(tx: Tx, fact: BillingFact, version: number): Promise<void> {
   const { merchant_id, billing_status, billing_period_end } = fact
   const { billingStatus } = await lockMerchant(tx.em, merchant_id)
+  if (!(await isNews(tx, merchant_id, version))) return
   const isFree = billing_status !== undefined && billingStatus !== 'compliance_hold'
   await applyMerchantPatch(tx, systemCaller('wallet'), merchant_id, {
     billingStatus: isFree ? oneOf('billing_status', PAID_STATUSES, billing_status) : undefined,
@@ -20,3 +22,12 @@ export async function applyBilling(tx: Tx, fact: BillingFact): Promise<void> {
 }
 
 const PAID_STATUSES = BILLING_STATUSES.filter((status) => status !== 'compliance_hold')
+
+/** Whether this is newer than all that was taken over; it is from now on. */
+async function isNews(tx: Tx, merchantId: string, version: number): Promise<boolean> {
+  const { rowCount } = await tx.sql(
+    'UPDATE merchants SET billing_version = $2 WHERE id = $1 AND billing_version < $2',
+    [merchantId, version],
+  )
+  return rowCount > 0
+}

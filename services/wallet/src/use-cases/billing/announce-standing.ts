@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/outbox'
 import { type AnnouncedStanding, storeStanding } from '../../db/billing-standings.ts'
-import { awaitsSubscription, matchSubscription } from '../../db/subscription-intents.ts'
+import { matchSubscription, unmatchedPayments } from '../../db/subscription-intents.ts'
 import { listSubscriptions } from '../../db/subscriptions.ts'
 import { standingOf } from '../../domain/billing-standing.ts'
 import { billingStatusFact } from '../../events.ts'
@@ -14,7 +14,7 @@ export async function announceStanding(
 ): Promise<void> {
   await matchSubscription(tx, merchantId)
   const subscriptions = await listSubscriptions(tx.sql, merchantId)
-  const standing = standingOf(subscriptions, await awaitsSubscription(tx, merchantId))
+  const standing = standingOf([...subscriptions, ...(await unmatchedPayments(tx, merchantId))])
   const isOld =
     standing?.billingStatus === announced.billingStatus &&
     standing.periodEnd?.getTime() === announced.periodEnd?.getTime()

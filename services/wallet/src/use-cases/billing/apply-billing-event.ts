@@ -1,6 +1,5 @@
 import type { Tx } from '@svc/outbox'
 import type { PaymentEvent } from '@svc/payments'
-import type { Context } from '../../context.ts'
 import { lockStanding } from '../../db/billing-standings.ts'
 import { merchantOfCustomer } from '../../db/payment-customers.ts'
 import { findIntent } from '../../db/subscription-intents.ts'
@@ -15,12 +14,7 @@ import { settlePayment } from './settle-payment.ts'
  * Lets an event of the provider about a subscription take effect, in whichever order and however often events come. Whose
  * it is follows from what is stored here alone; where the hook says otherwise nothing is changed.
  */
-export async function applyBillingEvent(
-  _ctx: Context,
-  tx: Tx,
-  event: PaymentEvent,
-  hook: PaymentHook,
-): Promise<Judgement> {
+export async function applyBillingEvent(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
   return event.event === 'charge.success' ? applyPayment(tx, event, hook) : applyNews(tx, event, hook)
 }
 
@@ -29,8 +23,8 @@ async function applyPayment(tx: Tx, event: PaymentEvent, hook: PaymentHook): Pro
   const intent = event.reference === null ? null : await findIntent(tx, event.reference)
   // Renewals among them: those are told of by their invoices.
   if (!intent) return ignored('no_intent')
-  if (event.status !== 'success') return refused('not_successful')
-  if (isOfAnother(intent.merchantId, event, hook)) return refused('tenant_mismatch')
+  if (event.status !== 'success') return refused('not_successful', intent.merchantId)
+  if (namesAnother(intent.merchantId, event, hook)) return refused('tenant_mismatch', intent.merchantId)
   return settlePayment(tx, intent, event, event.event)
 }
 
@@ -43,8 +37,8 @@ async function applyNews(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promis
   const payer = customerCode === null ? null : await merchantOfCustomer(tx, customerCode)
   const merchantId = (await merchantOfSubscription(tx, code)) ?? payer
   if (merchantId === null) return { outcome: 'waiting', reason: 'unknown_customer' }
-  if ((payer !== null && payer !== merchantId) || isOfAnother(merchantId, event, hook))
-    return refused('tenant_mismatch')
+  if ((payer !== null && payer !== merchantId) || namesAnother(merchantId, event, hook))
+    return refused('tenant_mismatch', merchantId)
 
   const announced = await lockStanding(tx, merchantId)
   await addNews(tx, merchantId, code, news)
@@ -52,7 +46,7 @@ async function applyNews(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promis
   return { outcome: 'applied' }
 }
 
-function isOfAnother(merchantId: string, { metadata }: PaymentEvent, hook: PaymentHook): boolean {
+function namesAnother(merchantId: string, { metadata }: PaymentEvent, hook: PaymentHook): boolean {
   const named = metadata['merchant_id'] ?? merchantId
   return named !== merchantId || (hook.merchantId ?? merchantId) !== merchantId
 }

@@ -4,6 +4,7 @@ import type { Caller } from '@svc/grpc'
 import { type Checkout, PaymentRefusedError } from '@svc/payments'
 import type { Context } from '../../context.ts'
 import { closeIntent, type SubscriptionIntent, storeIntent } from '../../db/subscription-intents.ts'
+import { periodOf } from '../../domain/plan-period.ts'
 import { ownerEmail } from '../owner-email.ts'
 import { requirePayments, requirePlan } from './plans.ts'
 import { requireUnsubscribed } from './require-unsubscribed.ts'
@@ -24,13 +25,14 @@ export async function createSubscriptionIntent(
   { merchantId, planCode, callbackUrl }: Wanted,
 ): Promise<SubscriptionIntent & Checkout> {
   const payments = requirePayments(ctx)
-  const { amountMinor, currency } = await requirePlan(payments, planCode)
+  const { amountMinor, currency, interval } = await requirePlan(payments, planCode)
   const email = await ownerEmail(ctx, caller)
   const reference = `sub_${randomUUID()}`
   const intent = { reference, merchantId, kind: 'checkout', planCode, amountMinor, currency } as const
   await ctx.transact('every tenant', async (tx) => {
     await requireUnsubscribed(tx, merchantId, planCode)
-    await storeIntent(tx, intent, new Date(tx.now.getTime() + ctx.config.paymentSweepAfterMs))
+    const verifyAt = new Date(tx.now.getTime() + ctx.config.paymentSweepAfterMs)
+    await storeIntent(tx, { ...intent, period: periodOf(interval) }, verifyAt)
   })
   ctx.failpoint('subscription_intent.stored')
 

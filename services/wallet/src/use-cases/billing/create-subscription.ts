@@ -6,6 +6,7 @@ import { lockStanding } from '../../db/billing-standings.ts'
 import { customerOf } from '../../db/payment-customers.ts'
 import { closeIntent, nameSubscription, reopenAttempt, storeIntent } from '../../db/subscription-intents.ts'
 import { addNews } from '../../db/subscriptions.ts'
+import { periodOf } from '../../domain/plan-period.ts'
 import { announceStanding } from './announce-standing.ts'
 import { requirePayments, requirePlan } from './plans.ts'
 import { requireUnsubscribed } from './require-unsubscribed.ts'
@@ -62,7 +63,7 @@ async function reusableAuthorization(payments: Payments, customerCode: string, w
 }
 
 async function beginAttempt(ctx: Context, merchantId: string, plan: Plan): Promise<string> {
-  const { planCode, amountMinor, currency } = plan
+  const { planCode, amountMinor, currency, interval } = plan
   return ctx.transact('every tenant', async (tx) => {
     await lockStanding(tx, merchantId)
     await requireUnsubscribed(tx, merchantId, planCode)
@@ -70,7 +71,8 @@ async function beginAttempt(ctx: Context, merchantId: string, plan: Plan): Promi
     if (open?.isUnderWay) throw new ServiceError('service_unavailable', { retryAfterSeconds: 60 })
     if (open) return open.reference
     const reference = `sub_${randomUUID()}`
-    await storeIntent(tx, { reference, merchantId, kind: 'authorization', planCode, amountMinor, currency }, null)
+    const intent = { reference, merchantId, kind: 'authorization', planCode, amountMinor, currency } as const
+    await storeIntent(tx, { ...intent, period: periodOf(interval) }, null)
     return reference
   })
 }

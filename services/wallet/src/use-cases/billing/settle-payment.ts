@@ -25,11 +25,11 @@ export async function settlePayment(
 ): Promise<Judgement> {
   const { reference, merchantId } = intent
   const mismatch = mismatchOf(intent, payment)
-  if (mismatch) return refused(mismatch)
+  if (mismatch) return refused(mismatch, merchantId)
   const announced = await lockStanding(tx, merchantId)
   const { customerCode } = payment
   if (customerCode !== null && (await claimCustomer(tx, customerCode, merchantId)) !== merchantId)
-    return refused('customer_of_another_merchant')
+    return refused('customer_of_another_merchant', merchantId)
   await markPaid(tx, reference)
   await announceStanding(tx, merchantId, announced, reason)
   return { outcome: 'applied' }

@@ -8,24 +8,24 @@ import { applyBillingEvent } from '../billing/apply-billing-event.ts'
 import { applyCharge } from '../topups/apply-charge.ts'
 import { applyTransferEvent } from '../withdrawals/apply-transfer-event.ts'
 
-type Apply = (ctx: Context, tx: Tx, event: PaymentEvent, hook: PaymentHook) => Promise<Judgement>
+type Apply = (tx: Tx, event: PaymentEvent, hook: PaymentHook) => Promise<Judgement>
 
 /** Lets an event of the payment provider take effect, as far as it is ours, certain and believable. */
 export async function judgeHook(ctx: Context, tx: Tx, { body, ...hook }: ReceivedHook): Promise<Judgement> {
   const event = parsePaymentEvent(body)
   if (!event) return refused('unreadable')
-  const apply = handlerOf(event)
+  const apply = handlerOf(ctx, event)
   if (!apply) return ignored('unknown_event')
   // A merchant can sign whatever it likes with a secret of its own: such an event is about its own account there.
   if (!hook.signedByPlatform)
     return isTopupReference(event.reference) ? refused('untrusted_signature') : ignored('account_of_merchant')
   if (isOtherMode(ctx, event)) return refused('wrong_mode')
-  return apply(ctx, tx, event, hook)
+  return apply(tx, event, hook)
 }
 
-function handlerOf({ event, reference }: PaymentEvent): Apply | null {
+function handlerOf(ctx: Context, { event, reference }: PaymentEvent): Apply | null {
   if (event === 'charge.success') return isTopupReference(reference) ? applyCharge : applyBillingEvent
-  if (event.startsWith('transfer.')) return applyTransferEvent
+  if (event.startsWith('transfer.')) return (tx, transfer, hook) => applyTransferEvent(ctx, tx, transfer, hook)
   return /^(subscription|invoice)\./.test(event) ? applyBillingEvent : null
 }
 

@@ -1,6 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
-import { auditOf } from '../../audit-of.ts'
+import { auditOf, type Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import type { PayoutInstrumentRow } from '../../db/payout-instruments.ts'
 import type { Owner } from '../../domain/operation.ts'

@@ -1,6 +1,5 @@
 import type { Tx } from '@svc/outbox'
 import type { PaymentEvent } from '@svc/payments'
-import type { Context } from '../../context.ts'
 import { lockTopup, topupOf } from '../../db/topups.ts'
 import { type Judgement, refused } from '../../domain/judgement.ts'
 import type { PaymentHook } from '../../domain/payment-hook.ts'
@@ -11,15 +10,15 @@ import { creditTopup } from './credit-topup.ts'
  * Credits the top-up that a charge.success with a reference of top-ups tells of: only against an intent of ours, of the same
  * merchant, currency and amount.
  */
-export async function applyCharge(_ctx: Context, tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
+export async function applyCharge(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
   const row = event.reference === null ? null : await lockTopup(tx, event.reference)
   if (!row) return { outcome: 'waiting', reason: 'unknown_reference' }
-  if (event.status !== 'success') return refused('not_successful')
+  if (event.status !== 'success') return refused('not_successful', row.merchant_id)
   const { amountMinor, currency, metadata } = event
   const merchantIds = [hook.merchantId, metadata['merchant_id']].filter((id) => id !== null && id !== undefined)
   const topup = topupOf(row)
   const mismatch = mismatchOf(topup, { amountMinor, currency, merchantIds })
-  if (mismatch) return refused(mismatch)
+  if (mismatch) return refused(mismatch, row.merchant_id)
   await creditTopup(tx, topup)
   return { outcome: 'applied' }
 }

@@ -1,8 +1,9 @@
 import type { Tx } from '@svc/outbox'
-import type { Charge, Payments } from '@svc/payments'
+import { type Charge, PaymentRefusedError, type Payments } from '@svc/payments'
 import type { Context } from '../../context.ts'
 import { claimDueTopup, lockTopup, storeVerification, topupOf } from '../../db/topups.ts'
-import { mismatchOf, nextVerification } from '../../domain/topup.ts'
+import { nextVerification } from '../../domain/next-verification.ts'
+import { mismatchOf } from '../../domain/topup.ts'
 import { creditTopup } from './credit-topup.ts'
 
 const LANES = 4
@@ -26,9 +27,12 @@ async function sweepOne(ctx: Context, payments: Payments): Promise<boolean> {
   if (reference === null) return false
   try {
     ctx.failpoint('sweep.claimed')
-    const charge = await payments.verifyTransaction(reference)
+    const answer = await payments.verifyTransaction(reference).catch((error: unknown) => {
+      if (error instanceof PaymentRefusedError) return error
+      throw error
+    })
     ctx.failpoint('sweep.verified')
-    await ctx.transact('every tenant', (tx) => settle(ctx, tx, reference, charge))
+    await ctx.transact('every tenant', (tx) => settle(ctx, tx, reference, answer))
     ctx.failpoint('sweep.credited')
     ctx.relay.wake()
     return true
@@ -38,16 +42,24 @@ async function sweepOne(ctx: Context, payments: Payments): Promise<boolean> {
   }
 }
 
-async function settle(ctx: Context, tx: Tx, reference: string, charge: Charge | null): Promise<void> {
+async function settle(
+  ctx: Context,
+  tx: Tx,
+  reference: string,
+  answer: Charge | PaymentRefusedError | null,
+): Promise<void> {
   const row = await lockTopup(tx, reference)
   // A hook was faster.
   if (!row || row.state === 'credited') return
   const topup = topupOf(row)
-  if (charge?.status === 'success') {
-    const mismatch = mismatchOf(topup, charge)
+  const isRefused = answer instanceof PaymentRefusedError
+  if (!isRefused && answer?.status === 'success') {
+    const mismatch = mismatchOf(topup, answer)
     if (!mismatch) return creditTopup(tx, topup)
     ctx.logger.error({ reference, mismatch, alert: 'topup_mismatch' }, 'a payment is not what its top-up asked for')
   }
   const verifyAt = nextVerification(row.created_at, tx.now, ctx.config.paymentSweepAfterMs)
-  await storeVerification(tx, reference, charge?.status ?? null, verifyAt)
+  if (isRefused && verifyAt === null)
+    ctx.logger.error({ err: answer, reference, alert: 'topup_unverifiable' }, 'nobody knows whether it was paid')
+  await storeVerification(tx, reference, isRefused ? null : (answer?.status ?? null), verifyAt)
 }

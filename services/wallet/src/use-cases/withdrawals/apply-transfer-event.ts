@@ -1,3 +1,4 @@
+import { isUuid } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { PaymentEvent } from '@svc/payments'
 import type { Context } from '../../context.ts'
@@ -5,9 +6,9 @@ import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
 import { ignored, type Judgement, refused } from '../../domain/judgement.ts'
 import type { PaymentHook } from '../../domain/payment-hook.ts'
 import { readPayoutReference } from '../../domain/withdrawal.ts'
+import { alertPayout } from './alert-payout.ts'
 import { type Settled, settleTransfer } from './settle-transfer.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATUS_OF: ReadonlyMap<string, string> = new Map([
   ['transfer.success', 'success'],
   ['transfer.failed', 'failed'],
@@ -35,15 +36,19 @@ export async function applyTransferEvent(
   const withdrawal = await lockWithdrawal(tx, withdrawalId)
   if (!withdrawal) return { outcome: 'waiting', reason: 'unknown_withdrawal' }
   if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch')
-  if (withdrawal.provider_reference !== event.reference)
-    return named && named.attempt < withdrawal.attempt ? ignored('old_reference') : refused('unknown_reference')
-  return judgementOf(await settleTransfer(ctx, tx, withdrawal, { status, amountMinor, currency }))
+  const seen = { status, amountMinor, currency }
+  if (withdrawal.provider_reference === event.reference)
+    return judgementOf(await settleTransfer(ctx, tx, withdrawal, seen))
+  if (!named || named.attempt >= withdrawal.attempt) return refused('unknown_reference')
+  // A newer attempt was made because this one had failed.
+  if (status === 'success') alertPayout(ctx, 'payout_contradicted', withdrawal, { ...seen, reference: event.reference })
+  return ignored('old_reference')
 }
 
 /** Hooks that have it name it beside the reference. */
 function withdrawalIn({ metadata }: PaymentEvent): string | null {
   const id = metadata['withdrawal_request_id']
-  return typeof id === 'string' && UUID.test(id) ? id : null
+  return typeof id === 'string' && isUuid(id) ? id : null
 }
 
 function isOfAnother({ owner_kind, owner_id }: WithdrawalRow, { merchantId }: PaymentHook): boolean {

@@ -6,11 +6,10 @@ import { decideWithdrawal, requireStatus } from './decide-withdrawal.ts'
 import { enterStatus } from './enter-status.ts'
 import { returnReserve } from './move-money.ts'
 
-/** Gives the reserve back while the withdrawal waits for review; a repeat changes nothing. */
+/** Gives the reserve back while the withdrawal waits for review, and then only. */
 export function cancelWithdrawal(ctx: Context, owner: Owner, id: string): Promise<WithdrawalRow> {
   return decideWithdrawal(ctx, id, async (tx, withdrawal) => {
     if (withdrawal.owner_kind !== owner.kind || withdrawal.owner_id !== owner.id) throw new ServiceError('not_found')
-    if (withdrawal.status === 'cancelled') return withdrawal
     requireStatus(withdrawal, 'pending_review')
     await returnReserve(tx, withdrawal)
     return enterStatus(tx, withdrawal, 'cancelled')

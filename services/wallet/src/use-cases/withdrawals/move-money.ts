@@ -63,7 +63,7 @@ export async function returnPayment(tx: Tx, withdrawal: WithdrawalRow): Promise<
 const SETTLE = 'withdrawal_settle'
 
 function operationOf(
-  { id, attempt, owner_kind, owner_id, currency }: WithdrawalRow,
+  { id, attempt, provider_reference, owner_kind, owner_id, currency }: WithdrawalRow,
   step: string,
   kind: string,
   postings: Operation['postings'],
@@ -75,7 +75,7 @@ function operationOf(
     merchantId: owner_kind === 'merchant' ? owner_id : null,
     isTest: false,
     currency,
-    about: { withdrawal_id: id, reference: payoutReference(id, attempt) },
+    about: { withdrawal_id: id, reference: provider_reference ?? payoutReference(id, attempt) },
     postings,
   }
 }

@@ -49,7 +49,7 @@ export async function rejectWithdrawal(
   return decideWithdrawal(ctx, id, async (tx, withdrawal) => {
     requireStatus(withdrawal, 'pending_review')
     await returnReserve(tx, withdrawal)
-    const changes = { failure_reason: reason ?? null, ...reviewedBy(operator, tx) }
+    const changes = { failure_reason: reason ?? 'rejected', ...reviewedBy(operator, tx) }
     const rejected = await enterStatus(tx, withdrawal, 'rejected', changes)
     tx.publish(withdrawalAudit(operator, 'withdrawal.reject', withdrawal, rejected))
     return rejected

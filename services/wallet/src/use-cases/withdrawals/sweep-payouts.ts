@@ -1,19 +1,22 @@
 import type { Context } from '../../context.ts'
 import { claimUnverified, storeWithdrawal } from '../../db/withdrawals.ts'
+import { nextLook } from '../../domain/paid-watch.ts'
 import { PAYOUT_INTENT, pursueAttempt } from './payout-attempt.ts'
 
 const BATCH = 100
 
 /**
- * Has the provider asked about payouts that nobody told us of, so that each of them ends whatever hook was lost. Any
- * number of replicas may do this at once.
+ * Has the provider asked about payouts that nobody told us of, and for some days about those that were paid, so that each
+ * of them ends as it should whatever hook was lost. Any number of replicas may do this at once.
  */
 export async function sweepPayouts(ctx: Context, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const found = await ctx.transact('every tenant', async (tx) => {
       const due = await claimUnverified(tx, PAYOUT_INTENT, BATCH)
-      const verify_at = new Date(tx.now.getTime() + ctx.config.paymentSweepIntervalMs)
+      const soon = new Date(tx.now.getTime() + ctx.config.paymentSweepIntervalMs)
       for (const withdrawal of due) {
+        const { status, paid_at } = withdrawal
+        const verify_at = status === 'paid' && paid_at ? nextLook(paid_at, tx.now) : soon
         await storeWithdrawal(tx, { ...withdrawal, verify_at })
         await pursueAttempt(tx, withdrawal)
       }

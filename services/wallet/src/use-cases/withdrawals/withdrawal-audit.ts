@@ -1,6 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import type { Fact } from '@svc/outbox'
-import { auditOf } from '../../audit-of.ts'
+import { auditOf, type Fact } from '@svc/outbox'
 import type { WithdrawalRow } from '../../db/withdrawals.ts'
 
 /** The audit row of what an operator did to a withdrawal. */

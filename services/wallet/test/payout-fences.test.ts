@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Caller } from '@svc/grpc'
+import type { Logger } from '@svc/logging'
+import type { Intent } from '@svc/outbox'
+import { PaymentRefusedError, type Payments, parsePaymentEvent } from '@svc/payments'
+import type { Context } from '../src/context.ts'
+import { applyTransferEvent } from '../src/use-cases/withdrawals/apply-transfer-event.ts'
+import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
+import { retryWithdrawal } from '../src/use-cases/withdrawals/retry-withdrawal.ts'
+import { expectLedgerHolds } from './ledger-invariants.ts'
+import { AMOUNT, observePayouts, referenceOf, transferEvent } from './observe-payouts.ts'
+import { liveMerchant, operator, payee, startPayouts, type TestPayouts } from './start-payouts.ts'
+
+let payouts: TestPayouts
+beforeAll(async () => {
+  payouts = await startPayouts()
+})
+afterAll(async () => {
+  await expectLedgerHolds(payouts.sql)
+  await payouts.stop()
+})
+
+const { balances, pursued, rowOf, sent, underWay } = observePayouts(() => payouts)
+const HOOK = { hookId: 'fences', merchantId: null, signedByPlatform: true }
+
+/** Approved, and left to the workers of the test. */
+async function leftToUs(): Promise<{ caller: Caller; id: string; intent: Intent }> {
+  const caller = await payee(payouts, liveMerchant(), 500_000)
+  const { withdrawal } = await payouts.as(caller).requestWithdrawal({ amount_minor: AMOUNT })
+  const { id } = withdrawal!
+  await payouts.sql(
+    `UPDATE withdrawals SET status = 'approved', reviewed_by = 'somebody', reviewed_at = now() WHERE id = $1`,
+    [id],
+  )
+  return { caller, id, intent: { subject_id: id, payload: { attempt: 1 } } as Intent }
+}
+
+const withPayments = (overrides: Partial<Payments>): Context => ({
+  ...payouts.context,
+  payments: { ...payouts.context.payments!, ...overrides },
+})
+
+/** A context whose alerts are kept. */
+function watched(): { ctx: Context; alerts: string[] } {
+  const alerts: string[] = []
+  const error = ({ alert }: { alert: string }) => alerts.push(alert)
+  return { ctx: { ...payouts.context, logger: { ...payouts.context.logger, error } as unknown as Logger }, alerts }
+}
+
+function gate() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+/** A worker whose first sending is refused and that then sleeps until it is woken. */
+function sleeper() {
+  const [asleep, woken] = [gate(), gate()]
+  const ctx = withPayments({
+    initiateTransfer: async () => {
+      throw new PaymentRefusedError('balance too low', 400, 'insufficient_balance')
+    },
+    verifyTransfer: async () => {
+      asleep.open()
+      await woken.opened
+      return null
+    },
+  })
+  return { ctx, asleep: asleep.opened, wake: woken.open }
+}
+
+const refusing = () =>
+  withPayments({
+    initiateTransfer: async () => {
+      throw new PaymentRefusedError('balance too low', 400, 'insufficient_balance')
+    },
+  })
+
+describe('a worker that wakes late', () => {
+  test('gives nothing back once another has sent the transfer', async () => {
+    const { caller, id, intent } = await leftToUs()
+    const late = sleeper()
+    const told = payOut(late.ctx, intent).catch((error: unknown) => error)
+    await late.asleep
+    expect(await payOut(payouts.context, intent)).toEqual({ transfer: 'pending' })
+    late.wake()
+    expect(await told).toMatchObject({ code: 'service_unavailable' })
+    expect(await rowOf(id)).toMatchObject({ status: 'processing' })
+    expect(await balances(caller)).toEqual([300_000, AMOUNT])
+    expect(await payouts.end(referenceOf(id), 'success')).toEqual([{ outcome: 'applied' }])
+    expect(await balances(caller)).toEqual([300_000, 0])
+  })
+
+  test('gives it back where all that was sent since was refused', async () => {
+    const { caller, id, intent } = await leftToUs()
+    const late = sleeper()
+    const told = payOut(late.ctx, intent)
+    await late.asleep
+    await expect(payOut(refusing(), intent)).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await balances(caller)).toEqual([300_000, AMOUNT])
+    late.wake()
+    expect(await told).toEqual({ transfer: 'rejected' })
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', failure_reason: 'rejected' })
+    expect(await balances(caller)).toEqual([500_000, 0])
+  })
+
+  test('sends nothing once another has', async () => {
+    const { id, intent } = await leftToUs()
+    payouts.dieAt('payout.stamped')
+    await expect(payOut(payouts.context, intent)).rejects.toThrow('died')
+    const [asleep, woken] = [gate(), gate()]
+    const ctx = withPayments({
+      verifyTransfer: async () => {
+        asleep.open()
+        await woken.opened
+        return null
+      },
+    })
+    const told = payOut(ctx, intent).catch((error: unknown) => error)
+    await asleep.opened
+    await payOut(payouts.context, intent)
+    woken.open()
+    expect(await told).toMatchObject({ code: 'service_unavailable' })
+    expect(await sent(id)).toHaveLength(1)
+  })
+})
+
+describe('a refusal', () => {
+  test('settles nothing while what was sent before may arrive, and does later, however often it was refused', async () => {
+    const { caller, id, intent } = await leftToUs()
+    await payouts.fault({ mode: 'reset_before', match: { method: 'POST', path: '/transfer' } })
+    await expect(payOut(payouts.context, intent)).rejects.toMatchObject({ code: 'service_unavailable' })
+    try {
+      for (const minutes of [0, 1, 2, 3, 4]) {
+        await payouts.database.shiftClock(minutes * 60_000)
+        await expect(payOut(refusing(), intent)).rejects.toMatchObject({ code: 'service_unavailable' })
+        expect(await rowOf(id)).toMatchObject({ status: 'processing' })
+      }
+      await payouts.database.shiftClock(6 * 60_000)
+      expect(await payOut(refusing(), intent)).toEqual({ transfer: 'rejected' })
+    } finally {
+      await payouts.database.shiftClock(0)
+    }
+    expect(await balances(caller)).toEqual([500_000, 0])
+  })
+
+  test('of nobody: six workers at once on a fresh payout send one transfer', async () => {
+    const { caller, id, intent } = await leftToUs()
+    const settled = await Promise.allSettled(Array.from({ length: 6 }, () => payOut(payouts.context, intent)))
+    for (const one of settled)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'service_unavailable' })
+    expect(await sent(id)).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ status: 'processing' })
+    expect(await balances(caller)).toEqual([300_000, AMOUNT])
+  })
+})
+
+test('a transfer that the provider abandoned is over: the money is back', async () => {
+  const { caller, id, intent } = await leftToUs()
+  const answer = { reference: referenceOf(id), amountMinor: AMOUNT, currency: 'NGN' }
+  await payOut(withPayments({ initiateTransfer: async () => ({ ...answer, status: 'otp' }) }), intent)
+  expect(await balances(caller)).toEqual([300_000, AMOUNT])
+  await payOut(withPayments({ verifyTransfer: async () => ({ ...answer, status: 'abandoned' }) }), intent)
+  expect(await rowOf(id)).toMatchObject({ status: 'failed', failure_reason: 'abandoned' })
+  expect(await balances(caller)).toEqual([500_000, 0])
+})
+
+describe('a second attempt', () => {
+  /** Failed by a hook, whatever the provider itself makes of the transfer. */
+  async function failed() {
+    const one = await underWay()
+    const body = transferEvent('transfer.failed', { reference: one.reference, status: 'failed' })
+    expect(await payouts.hook(body)).toEqual({ outcome: 'applied' })
+    return one
+  }
+
+  const refusal = (status: string, reason: string) => ({ code: 'invalid_state', details: { status, reason } })
+
+  test('is refused while the first transfer may arrive', async () => {
+    const { caller, id, reference } = await failed()
+    const retry = () => payouts.as(operator()).retryWithdrawal({ id })
+    await expect(retry()).rejects.toMatchObject(refusal('failed', 'transfer_pending'))
+    expect(await balances(caller)).toEqual([500_000, 0])
+    await payouts.end(reference, 'failed', { hook: false })
+    expect(await retry()).toMatchObject({ withdrawal: { status: 'processing' } })
+  })
+
+  test('is refused where the first transfer has arrived after all: its amount is taken again, once, and it is paid', async () => {
+    const { caller, id, reference } = await failed()
+    await payouts.end(reference, 'success', { hook: false })
+    const settled = await Promise.allSettled([1, 2, 3].map(() => payouts.as(operator()).retryWithdrawal({ id })))
+    expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
+    expect(await rowOf(id)).toMatchObject({ status: 'paid', provider_reference: reference, failure_reason: null })
+    expect(await balances(caller)).toEqual([300_000, 0])
+    await pursued(id)
+    expect(await sent(id)).toHaveLength(1)
+    expect(await payouts.end(reference, 'success')).toEqual([{ outcome: 'ignored', reason: 'known_already' }])
+    expect(await payouts.end(reference, 'reversed')).toEqual([{ outcome: 'applied' }])
+    expect(await balances(caller)).toEqual([500_000, 0])
+    const { withdrawal } = await payouts.as(operator()).retryWithdrawal({ id })
+    expect(withdrawal).toMatchObject({ status: 'processing', provider_reference: `${reference}_3` })
+  })
+
+  test('is refused where it has arrived and its owner has spent the money: an alert, and no second transfer', async () => {
+    const { caller, id, reference } = await failed()
+    await payouts.as(caller).requestWithdrawal({ amount_minor: 400_000 })
+    await payouts.end(reference, 'success', { hook: false })
+    const { ctx, alerts } = watched()
+    await expect(retryWithdrawal(ctx, operator(), id)).rejects.toMatchObject(refusal('failed', 'transfer_succeeded'))
+    expect(alerts).toEqual(['payout_contradicted'])
+    expect(await balances(caller)).toEqual([100_000, 400_000])
+    expect(await sent(id)).toHaveLength(1)
+  })
+
+  test('is refused while the provider cannot be asked', async () => {
+    const { caller, id } = await failed()
+    await payouts.fault({ mode: 'reset_before', match: { path: '/transfer/verify/*' }, count: 2 })
+    await expect(payouts.as(operator()).retryWithdrawal({ id })).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(await balances(caller)).toEqual([500_000, 0])
+  })
+
+  test('of which the first succeeds in spite of all raises an alert', async () => {
+    const { id, reference } = await underWay()
+    await payouts.end(reference, 'failed')
+    await payouts.as(operator()).retryWithdrawal({ id })
+    const { ctx, alerts } = watched()
+    const event = parsePaymentEvent(transferEvent('transfer.success', { reference, status: 'success' }))!
+    const told = await ctx.transact('every tenant', (tx) => applyTransferEvent(ctx, tx, event, HOOK))
+    expect(told).toEqual({ outcome: 'ignored', reason: 'old_reference' })
+    expect(alerts).toEqual(['payout_contradicted'])
+  })
+
+  test('of a large amount takes another operator than the one who let it go out last', async () => {
+    const caller = await payee(payouts, liveMerchant(), 9_000_000)
+    const { withdrawal } = await payouts.as(caller).requestWithdrawal({ amount_minor: 5_000_001 })
+    const { id } = withdrawal!
+    const [first, second] = [payouts.as(operator()), payouts.as(operator())]
+    await first.approveWithdrawal({ id })
+    await second.approveWithdrawal({ id })
+    await pursued(id)
+    await payouts.end(referenceOf(id), 'failed')
+    await expect(second.retryWithdrawal({ id })).rejects.toMatchObject({ code: 'second_approver_required' })
+    expect(await balances(caller)).toEqual([9_000_000, 0])
+    expect(await first.retryWithdrawal({ id })).toMatchObject({ withdrawal: { status: 'processing' } })
+    await pursued(id)
+    await payouts.end(`${referenceOf(id)}_2`, 'failed')
+    await expect(first.retryWithdrawal({ id })).rejects.toMatchObject({ code: 'second_approver_required' })
+    expect(await second.retryWithdrawal({ id })).toMatchObject({ withdrawal: { status: 'processing' } })
+  })
+})
