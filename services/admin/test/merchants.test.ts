@@ -184,7 +184,8 @@ describe('operators and merchants', () => {
       limit: 1,
       offset: 1,
     })
-    expect((await list({ limit: 9999 })).limit).toBe(500)
+    expect((await list({ limit: 500 })).limit).toBe(500)
+    await expect(list({ limit: 501 })).rejects.toMatchObject({ code: 'validation_error', details: { field: 'limit' } })
     await expect(list({ kyb_status: 'great' })).rejects.toEqual(refusal('validation_error', { field: 'kyb_status' }))
   })
 })

@@ -47,8 +47,8 @@ describe('what a status means in money', () => {
 
   test('a merchant’s settings take effect at once, each where it has one', async () => {
     const merchantId = await knownMerchant()
-    await replace(merchantId, {
-      trigger_statuses: { values: ['handed_over'] },
+    const { settings } = await replace(merchantId, {
+      trigger_statuses: { values: ['handed_over', 'handed_over'] },
       require_payment_verified: true,
       merchant_debit: false,
       rules: [
@@ -56,6 +56,7 @@ describe('what a status means in money', () => {
         { amount_minor: 700, vehicle_type: 'bike' },
       ],
     })
+    expect(settings?.trigger_statuses?.values).toEqual(['handed_over'])
     expect(await plan(merchantId)).toMatchObject({ mode: 'none', is_trigger: false })
     const handedOver = { status: 'handed_over' }
     expect(await plan(merchantId, handedOver)).toMatchObject({

@@ -15,7 +15,7 @@ const COMMISSIONS = { min: 0, max: 1_000_000_000_000 }
 export function readSettings(message: SettingsMessage | undefined): CommissionSettings {
   return {
     automation: message?.automation ?? null,
-    triggerStatuses: message?.trigger_statuses?.values ?? null,
+    triggerStatuses: message?.trigger_statuses ? [...new Set(message.trigger_statuses.values)] : null,
     merchantDebit: message?.merchant_debit ?? null,
     requirePaymentVerified: message?.require_payment_verified ?? null,
     rules: (message?.rules ?? []).map((rule, index) => ({

@@ -35,11 +35,12 @@ export async function applyTransferEvent(
 
   const withdrawal = await lockWithdrawal(tx, withdrawalId)
   if (!withdrawal) return { outcome: 'waiting', reason: 'unknown_withdrawal' }
-  if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch')
+  const merchantId = withdrawal.owner_kind === 'merchant' ? withdrawal.owner_id : undefined
+  if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch', merchantId)
   const seen = { status, amountMinor, currency }
   if (withdrawal.provider_reference === event.reference)
-    return judgementOf(await settleTransfer(ctx, tx, withdrawal, seen))
-  if (!named || named.attempt >= withdrawal.attempt) return refused('unknown_reference')
+    return judgementOf(await settleTransfer(ctx, tx, withdrawal, seen), merchantId)
+  if (!named || named.attempt >= withdrawal.attempt) return refused('unknown_reference', merchantId)
   // A newer attempt was made because this one had failed.
   if (status === 'success') alertPayout(ctx, 'payout_contradicted', withdrawal, { ...seen, reference: event.reference })
   return ignored('old_reference')
@@ -55,13 +56,13 @@ function isOfAnother({ owner_kind, owner_id }: WithdrawalRow, { merchantId }: Pa
   return merchantId !== null && (owner_kind !== 'merchant' || owner_id !== merchantId)
 }
 
-function judgementOf(settled: Settled): Judgement {
+function judgementOf(settled: Settled, merchantId: string | undefined): Judgement {
   switch (settled) {
     case 'applied':
       return { outcome: 'applied' }
     case 'amount_differs':
     case 'contradicts':
-      return refused(settled)
+      return refused(settled, merchantId)
     default:
       return ignored('known_already')
   }
