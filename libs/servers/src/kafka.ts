@@ -25,7 +25,7 @@ export async function startKafka(options: ServerOptions & { controllerPort: numb
   const child = await startChild({
     name: 'kafka',
     command: 'java',
-    args: ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...java, 'kafka.Kafka', configFile],
+    args: ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...java, 'kafka.Kafka', configFile],
     cwd: folder,
     env: { PATH: process.env.PATH, JAVA_HOME: process.env.JAVA_HOME },
     logFile,

@@ -10,8 +10,8 @@ import { scriptedProvider } from './scripted-provider.ts'
 import { acts, newWorld, reached } from './withdrawal-commands.ts'
 import { FOUR_EYES_ABOVE, WithdrawalModel } from './withdrawal-model.ts'
 
-/** Sequences. */
-const RUNS = Number(process.env.LEDGER_RUNS ?? 50)
+/** Sequences: so many that the rarest answer is sure to come, which one sequence in twelve brings. */
+const RUNS = Number(process.env.LEDGER_RUNS ?? 200)
 const COMMANDS = 50
 
 const ANSWERS = `ok|wallet_insufficient|invalid_state|invalid_state transfer_pending|invalid_state transfer_succeeded|
