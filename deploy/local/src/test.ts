@@ -10,7 +10,7 @@ import { toolEnvironment } from './run-tool.ts'
 import { type Phase, testPlan } from './test-plan.ts'
 import { type JestResults, totalsLine, totalsOf } from './test-totals.ts'
 
-const LIMIT_MS = Number(process.env.TEST_LIMIT_MINUTES ?? 20) * 60_000
+const LIMIT_MS = Number(process.env.TEST_LIMIT_MINUTES ?? 45) * 60_000
 /** A test file that left something open keeps jest from ending after its results are written. */
 const GRACE_MS = 20_000
 
