@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import type { Config } from '../config.ts'
 import type { Identity } from './principal.ts'
 import type { Route } from './route.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Acting for another merchant needs an active grant of that merchant. */
 export function refuseActAs({ headers }: IncomingMessage, identity: Identity): void {
   const grantor = headers['x-service-act-as-merchant']
   if (grantor === undefined || identity.kind !== 'merchant') return
-  if (typeof grantor !== 'string' || !UUID.test(grantor)) {
+  if (typeof grantor !== 'string' || !isUuid(grantor)) {
     const field = 'X-Service-Act-As-Merchant'
     throw new ServiceError('validation_error', {
       message: `${field} must be the id of a merchant.`,

@@ -41,7 +41,7 @@ interface IntentWorkerOptions {
   transact: Transact
   /** By kind. Others are left alone. */
   calls: Readonly<Record<string, IntentCall>>
-  /** For how long a call is left to whoever makes it: longer than it may take. */
+  /** For how long a call is left to whoever makes it. One that takes longer may be made by two at once. */
   leaseSeconds?: number
   /** The longest wait between two tries. */
   maxBackoffSeconds?: number

@@ -1,4 +1,5 @@
 import type { Database } from '@svc/database'
+import { isUuid } from '@svc/inputs'
 import { type FactMessage, kafkaConsumer, type PartitionWork } from '@svc/kafka'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
@@ -92,12 +93,10 @@ async function handleBatch(
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A message that is no fact has no identity to park it by. */
 function isFact(message: FactMessage): boolean {
   const { ce_id: id, ce_type: type } = message.headers
-  if (type !== undefined && id !== undefined && UUID.test(id) && UUID.test(message.key)) return true
+  if (type !== undefined && id !== undefined && isUuid(id) && isUuid(message.key)) return true
   const { topic, partition, offset } = message
   logger.error({ topic, partition, offset, alert: 'not_a_fact' }, 'a message that is no fact was passed over')
   return false

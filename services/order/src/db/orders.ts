@@ -1,10 +1,9 @@
 import { type EntityManager, LockMode, type ObjectQuery, type QBFilterQuery } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import type { Scope, Tx } from '@svc/outbox'
 import type { Position } from '../domain/cursor.ts'
 import { Order } from '../domain/order.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The rows that a scope may see: one merchant's, of one environment or both; or every tenant's. */
 function within(scope: Scope): ObjectQuery<Order> {
@@ -16,7 +15,7 @@ function within(scope: Scope): ObjectQuery<Order> {
 /** The order, locked until the transaction ends; not_found for unknown ids and for those of others alike. */
 export async function lockOrder(em: EntityManager, scope: Scope, id: string): Promise<Order> {
   return found(
-    UUID.test(id)
+    isUuid(id)
       ? await em.findOne(Order, { $and: [{ id }, within(scope)] }, { lockMode: LockMode.PESSIMISTIC_WRITE })
       : null,
   )
@@ -24,7 +23,7 @@ export async function lockOrder(em: EntityManager, scope: Scope, id: string): Pr
 
 /** The order; not_found for unknown ids and for those of others alike. */
 export async function findOrder(em: EntityManager, scope: Scope, id: string): Promise<Order> {
-  return found(UUID.test(id) ? await em.findOne(Order, { $and: [{ id }, within(scope)] }) : null)
+  return found(isUuid(id) ? await em.findOne(Order, { $and: [{ id }, within(scope)] }) : null)
 }
 
 /** The order that holds a natural key, if there is one. */

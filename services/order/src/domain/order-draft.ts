@@ -1,4 +1,5 @@
 import { type FieldFault, validationError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 import { VEHICLES } from '@svc/parcel'
 import { normalizePhone } from '@svc/phone'
 import { fingerprint } from './fingerprint.ts'
@@ -37,7 +38,6 @@ export interface CreationRequest {
   quoteId?: string | undefined
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const SOURCE = /^[a-z0-9_.-]{1,64}$/
 /** Far above any, and far below where a rider's balance would cease to be an exact integer. */
 const MAX_COMMISSION_MINOR = 1_000_000_000_000
@@ -140,7 +140,12 @@ function faultsOf(
     'enum',
     `must be one of ${VEHICLES.join(', ')}.`,
   )
-  check((sent.rider_id ?? null) === null || isUuid(sent.rider_id), 'standardized.rider_id', 'uuid', 'must be a UUID.')
+  check(
+    (sent.rider_id ?? null) === null || isUuidText(sent.rider_id),
+    'standardized.rider_id',
+    'uuid',
+    'must be a UUID.',
+  )
   const commission = sent.delivery_commission_minor ?? null
   check(
     commission === null || isCommission(commission),
@@ -148,7 +153,7 @@ function faultsOf(
     'range',
     `must be a whole number of minor units from 0 to ${MAX_COMMISSION_MINOR}.`,
   )
-  check(quoteId === undefined || isUuid(quoteId), 'quote_id', 'uuid', 'must be a UUID.')
+  check(quoteId === undefined || isUuidText(quoteId), 'quote_id', 'uuid', 'must be a UUID.')
   check(
     (sent.items ?? null) === null || isListOfObjects(sent.items),
     'standardized.items',
@@ -174,7 +179,7 @@ function checkPoint(sent: JsonObject, end: 'pickup' | 'dropoff', check: Check): 
   }
 }
 
-const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value)
+const isUuidText = (value: unknown): boolean => typeof value === 'string' && isUuid(value)
 
 const isCommission = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COMMISSION_MINOR

@@ -1,11 +1,12 @@
 import type { DeliveryServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { type Call, type Handlers, requireAdmin, requireMerchant, type Tenant } from '@svc/grpc'
+import { optionalUuid, resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { deliveryMessage } from '../messages/delivery.ts'
 import { listDeliveries } from '../use-cases/list-deliveries.ts'
 import { requireMerchantExists } from '../use-cases/require-merchant-exists.ts'
 import { retryDelivery } from '../use-cases/retry-delivery.ts'
-import { pageLimit, resourceId, statusField, uuidField } from './fields.ts'
+import { pageLimit, statusField } from './fields.ts'
 
 const SCOPE = 'webhooks:manage'
 
@@ -16,7 +17,7 @@ export function deliveryService(ctx: Context): Handlers<typeof DeliveryServiceSe
     async listDeliveries(request, call) {
       const page = { limit: pageLimit(request.limit), offset: Math.max(0, request.offset) }
       const filter = {
-        orderId: uuidField('order_id', request.order_id),
+        orderId: optionalUuid('order_id', request.order_id),
         status: statusField(request.status),
         event: request.event ?? null,
       }

@@ -1,10 +1,11 @@
 import type { EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { ServiceError, validationError } from '@svc/errors'
 import { type Handlers, requireMerchant } from '@svc/grpc'
+import { optionalUuid } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { listEvents } from '../use-cases/list-events.ts'
 import { replayEvents } from '../use-cases/replay-events.ts'
-import { cursorField, eventsField, pageLimit, statusField, uuidField } from './fields.ts'
+import { cursorField, eventsField, pageLimit, statusField } from './fields.ts'
 
 /** The rpcs of the pull event log. */
 export function eventService(ctx: Context): Handlers<typeof EventServiceService> {
@@ -15,7 +16,7 @@ export function eventService(ctx: Context): Handlers<typeof EventServiceService>
       if (!scopes.includes('orders:read') && !scopes.includes('webhooks:manage')) throw new ServiceError('forbidden')
       const { envelopes, nextCursor } = await listEvents(ctx, tenant, {
         after: cursorField(request.after),
-        orderId: uuidField('order_id', request.order_id),
+        orderId: optionalUuid('order_id', request.order_id),
         limit: pageLimit(request.limit),
       })
       return { envelopes_json: envelopes, next_cursor: nextCursor === null ? undefined : String(nextCursor) }

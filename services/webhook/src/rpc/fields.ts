@@ -1,21 +1,7 @@
-import { ServiceError, validationError } from '@svc/errors'
+import { validationError } from '@svc/errors'
 import { eventFaults } from '../domain/event-names.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const STATUSES = ['pending', 'succeeded', 'dead']
-
-/** An id that names the resource of a call: what is no uuid names nothing. */
-export function resourceId(id: string): string {
-  if (!UUID.test(id)) throw new ServiceError('not_found')
-  return id
-}
-
-/** A uuid in a filter or body, or null when absent. */
-export function uuidField(field: string, value: string | undefined): string | null {
-  if (value === undefined) return null
-  if (!UUID.test(value)) throw validationError([{ field, rule: 'uuid', message: `${field} must be a UUID.` }])
-  return value
-}
 
 /** The status of a delivery in a filter, or null when absent. */
 export function statusField(value: string | undefined): string | null {

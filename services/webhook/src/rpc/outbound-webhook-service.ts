@@ -1,5 +1,6 @@
 import type { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
+import { resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { outboundWebhookMessage, testAttemptMessage } from '../messages/outbound-webhook.ts'
@@ -7,7 +8,6 @@ import { getOutboundWebhook, getOutboundWebhooks } from '../use-cases/get-outbou
 import { rotateOutboundWebhookSecret } from '../use-cases/rotate-outbound-webhook-secret.ts'
 import { testOutboundWebhook } from '../use-cases/test-outbound-webhook.ts'
 import { updateOutboundWebhook } from '../use-cases/update-outbound-webhook.ts'
-import { resourceId } from './fields.ts'
 
 const SCOPE = 'webhooks:manage'
 const READ = 'admin.merchants.read'
