@@ -66,8 +66,8 @@ export const configSchema = z.object({
   /** Hooks of third parties, per merchant; those of the platform's own URL together. */
   rateHooksPerMinute: perWindow(600),
 
-  /** Refuses replies that hold a field outside the route's whitelist; for tests. */
-  checkReplies: flag.default(false),
+  /** Answers internal_error in place of an error that the route does not declare; for tests. */
+  checkErrors: flag.default(false),
 })
 
 export type Config = z.output<typeof configSchema>

@@ -174,7 +174,7 @@ export async function startGateway(upstream: Upstream, overrides: Partial<Config
     }),
     ...Object.fromEntries(generous.map((key) => [key, 100_000])),
     port: 0,
-    checkReplies: true,
+    checkErrors: true,
     ...overrides,
   }
   const gateway = createGateway(config, upstream.upstreams)

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Credential } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
+import { stringify } from '@svc/exact-json'
+import { validate } from '@svc/inputs'
 import { inTrace, metrics } from '@svc/telemetry'
 import type { Request, Response, Router } from 'express'
 import * as z from 'zod'
@@ -15,10 +17,8 @@ import { readIdempotency } from './idempotency.ts'
 import type { Limit } from './limits.ts'
 import { environmentOf, refuseActAs, requireHeld } from './permit.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
-import { stringify } from './raw-json.ts'
 import { readBody, readRaw } from './read-body.ts'
 import type { Reply, Route } from './route.ts'
-import { validate } from './validate.ts'
 
 export interface Edge {
   config: Config
@@ -68,7 +68,7 @@ function serve(prepared: PreparedRoute, edge: Edge) {
     try {
       sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route, edge.config)
     } catch (error) {
-      sendError(response, edge.config.checkReplies ? declared(prepared.route, error) : error, requestId)
+      sendError(response, edge.config.checkErrors ? declared(prepared.route, error) : error, requestId)
     }
     requests.add(1, { method, route: path, status: response.statusCode })
     duration.record(performance.now() - startedAt, { method, route: path })
@@ -170,10 +170,20 @@ function setRateHeaders(response: ServerResponse, { admitted, limit, remaining, 
 }
 
 function sendReply(response: ServerResponse, { status, body, headers }: Reply, route: Route, config: Config): void {
-  const text = stringify(body)
-  if (config.checkReplies) assertWhitelisted(route, status, text)
+  const text = stringify(route.parses ? publicBody(route, status, body) : body)
+  if (config.checkErrors && !route.parses) assertWhitelisted(route, status, text)
   for (const name in headers) response.setHeader(name, headers[name] as string)
   send(response, status, 'application/json', text)
+}
+
+/** The body as the route declares it. What it lacks is told by field, never by value: replies hold secrets. */
+function publicBody({ operationId, replies }: Route, status: number, body: unknown): unknown {
+  const schema = replies[status]
+  if (!schema) throw new Error(`${operationId} answered ${status}, which it does not declare`)
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(({ path, code }) => `${path.map(String).join('.')} (${code})`)
+  throw new Error(`${operationId} cannot send what it declares: ${faults.join(', ')}`)
 }
 
 function assertWhitelisted({ operationId, replies }: Route, status: number, text: string): void {

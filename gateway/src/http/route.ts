@@ -114,20 +114,30 @@ export interface Input<P extends Shape, Q extends Shape, H extends Shape, B exte
   config: Config
 }
 
+type ReplyHeaders = Readonly<Record<string, string>>
+
+/** The bodies that a route sends, by status. */
+export type Replies = Readonly<Record<number, z.ZodType>>
+
 export interface Reply {
   status: number
   body: unknown
-  headers?: Readonly<Record<string, string>>
+  headers?: ReplyHeaders | undefined
 }
 
-/** Answers with a JSON body. Instances of RawJson inside it are written as they are. */
-export const reply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
+/** One of the declared replies, before its schema strips what is not public and fills in what is promised. */
+export type ReplyOf<R extends Replies> = {
+  [S in keyof R & number]: { status: S; body: z.input<R[S]>; headers?: ReplyHeaders | undefined }
+}[keyof R & number]
+
+/** Answers with a JSON body. */
+export const reply = <const S extends number, B>(status: S, body: B, headers?: ReplyHeaders) => ({
   status,
   body,
   headers,
 })
 
-interface Definition<P extends Shape, Q extends Shape, H extends Shape, B extends z.ZodType> {
+interface Definition<R extends Replies, P extends Shape, Q extends Shape, H extends Shape, B extends z.ZodType, A> {
   method: Method
   /** As in OpenAPI: `/v1/orders/{id}`. */
   path: string
@@ -150,22 +160,33 @@ interface Definition<P extends Shape, Q extends Shape, H extends Shape, B extend
   input?: 'raw'
   /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */
   opaque?: string
-  /** Whitelists, by status. Tests refuse any field that is not here. */
-  replies: Readonly<Record<number, z.ZodType>>
+  /** What is sent, by status: what a schema does not name is stripped, what it promises and the message lacks is null. */
+  replies: R
   /** Codes beyond those that every route can answer with. */
   errors: readonly ErrorCode[]
-  handle(input: Input<P, Q, H, B>, services: Services): Promise<Reply>
+  handle(input: Input<P, Q, H, B>, services: Services): Promise<A>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes cannot keep the input types of each
-export type Route = Definition<any, any, any, any>
+export type Route = Definition<Replies, any, any, any, any, Reply> & { parses: boolean }
 
 /** A route is data: everything public about it derives from this value. */
 export function route<
+  const R extends Replies,
   P extends Shape = Record<never, never>,
   Q extends Shape = Record<never, never>,
   H extends Shape = Record<never, never>,
   B extends z.ZodType = z.ZodUndefined,
->(definition: Definition<P, Q, H, B>): Route {
-  return definition
+>(definition: Definition<R, P, Q, H, B, ReplyOf<R>>): Route {
+  return { ...definition, parses: true }
+}
+
+/** A route whose handler sends what a view made. */
+export function viewedRoute<
+  P extends Shape = Record<never, never>,
+  Q extends Shape = Record<never, never>,
+  H extends Shape = Record<never, never>,
+  B extends z.ZodType = z.ZodUndefined,
+>(definition: Definition<Replies, P, Q, H, B, Reply>): Route {
+  return { ...definition, parses: false }
 }

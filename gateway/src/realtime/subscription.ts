@@ -1,7 +1,7 @@
 import { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
 import type { Part } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 
 const logger = createLogger('realtime')
 /** Where dispatch tells what happened, after the prefix of the installation. */

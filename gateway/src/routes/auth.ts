@@ -1,11 +1,12 @@
 import { ServiceError } from '@svc/errors'
+import { text, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { REFRESH } from '../http/limits.ts'
-import { apiKey, merchant, publicly, reply, route, session } from '../http/route.ts'
+import { apiKey, merchant, publicly, reply, session, viewedRoute } from '../http/route.ts'
 import { unauthorized } from '../http/unauthorized.ts'
 import { tokenPair } from '../schemas/credential.ts'
 import { account } from '../schemas/merchant.ts'
-import { ok, text, uuid } from '../schemas/pieces.ts'
+import { ok } from '../schemas/pieces.ts'
 import { riderTokens } from '../schemas/rider.ts'
 import { tokenPairView } from '../views/credential.ts'
 import { accountView } from '../views/merchant.ts'
@@ -15,7 +16,7 @@ import { refreshedRiderView } from '../views/rider.ts'
 const tag = 'Authentication'
 
 export const auth = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/auth/token',
     operationId: 'exchangeApiKey',
@@ -31,7 +32,7 @@ export const auth = [
       return reply(200, tokenPairView(present(tokens)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/auth/refresh',
     operationId: 'refreshToken',
@@ -48,7 +49,7 @@ export const auth = [
       return reply(200, pair.rider_id ? refreshedRiderView(pair, pair.rider_id) : tokenPairView(pair))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/auth/logout',
     operationId: 'logOut',
@@ -69,7 +70,7 @@ export const auth = [
       return reply(200, { ok: true })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/auth/me',
     operationId: 'getAccount',

@@ -1,12 +1,12 @@
 import { validationError } from '@svc/errors'
-import { merchant, reply, route } from '../http/route.ts'
+import { merchant, reply, viewedRoute } from '../http/route.ts'
 import { vehicle } from '../schemas/pieces.ts'
 import { coverage } from '../schemas/place.ts'
 import { DROPOFF, latitudeWord, longitudeWord, PICKUP, pointIn } from '../schemas/point.ts'
 import { coverageView } from '../views/place.ts'
 
 export const coverageRoutes = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/coverage/check',
     operationId: 'checkCoverage',

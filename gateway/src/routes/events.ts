@@ -1,12 +1,12 @@
+import { RawJson } from '@svc/exact-json'
+import { paging, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { RawJson } from '../http/raw-json.ts'
-import { merchant, reply, route } from '../http/route.ts'
-import { paging, text, uuid } from '../schemas/pieces.ts'
+import { merchant, reply, viewedRoute } from '../http/route.ts'
 import { eventEnvelope } from '../schemas/webhook.ts'
 import { orNull } from '../views/or-null.ts'
 
 export const events = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/events',
     operationId: 'listEvents',

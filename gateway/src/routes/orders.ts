@@ -1,8 +1,8 @@
+import { booleanWord, paging, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { andKeysManage, merchant, reply, route } from '../http/route.ts'
+import { andKeysManage, merchant, reply, viewedRoute } from '../http/route.ts'
 import { cancelBody, cancelReply } from '../schemas/cancel.ts'
 import { order, orderList } from '../schemas/order.ts'
-import { booleanWord, paging, text, uuid } from '../schemas/pieces.ts'
 import { standardized } from '../schemas/standardized.ts'
 import { present } from '../views/or-null.ts'
 import { orderView } from '../views/order.ts'
@@ -25,7 +25,7 @@ const createBody = z.object({
 const createReply = z.strictObject({ order, idempotent: z.boolean() })
 
 export const orders = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/orders',
     operationId: 'createOrder',
@@ -67,7 +67,7 @@ export const orders = [
       return reply(idempotent ? 200 : 201, { order: orderView(present(created.order)), idempotent }, replayed)
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/orders',
     operationId: 'listOrders',
@@ -89,7 +89,7 @@ export const orders = [
       return reply(200, orderListView(await services.order.listOrders(query), query))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/orders/{id}',
     operationId: 'getOrder',
@@ -104,7 +104,7 @@ export const orders = [
       return reply(200, { order: orderView(present(found.order)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/orders/{id}',
     operationId: 'updateOrder',
@@ -132,7 +132,7 @@ export const orders = [
       return reply(200, { order: orderView(present(updated.order)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/orders/{id}/cancel',
     operationId: 'cancelOrder',

@@ -1,7 +1,8 @@
+import { paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { type Auth, merchant, type Route, reply, rider, route } from '../http/route.ts'
+import { type Auth, merchant, type Route, reply, rider, viewedRoute } from '../http/route.ts'
 import { newPayoutInstrument, payoutInstrument, withdrawalList, withdrawalReply } from '../schemas/payout.ts'
-import { askedMinor, paging, uuid } from '../schemas/pieces.ts'
+import { askedMinor } from '../schemas/pieces.ts'
 import { present } from '../views/or-null.ts'
 import { payoutInstrumentView, withdrawalView } from '../views/payout.ts'
 import { PROVIDER_DEADLINE_MS } from './provider-deadline.ts'
@@ -18,7 +19,7 @@ interface Owner {
 
 /** Where an owner of a wallet says to which bank accounts it may be paid. */
 const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] => [
-  route({
+  viewedRoute({
     method: 'GET',
     path: `${base}/payout-instruments`,
     operationId: named('listPayoutInstruments'),
@@ -32,7 +33,7 @@ const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
       return reply(200, { items: items.map(payoutInstrumentView) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: `${base}/payout-instruments`,
     operationId: named('createPayoutInstrument'),
@@ -55,7 +56,7 @@ const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
       return reply(201, payoutInstrumentView(present(created.payout_instrument)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: `${base}/payout-instruments/{id}`,
     operationId: named('setDefaultPayoutInstrument'),
@@ -76,7 +77,7 @@ const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
 
 /** Where an owner of a wallet asks to be paid. */
 const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] => [
-  route({
+  viewedRoute({
     method: 'GET',
     path: `${base}/withdrawals`,
     operationId: named('listWithdrawals'),
@@ -91,7 +92,7 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
       return reply(200, { withdrawal_requests: items.map(withdrawalView), min_amount_minor, total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: `${base}/withdrawals/request`,
     operationId: named('requestWithdrawal'),
@@ -122,7 +123,7 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
       return reply(201, { withdrawal: withdrawalView(present(requested.withdrawal)) }, replayed)
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: `${base}/withdrawals/{id}/cancel`,
     operationId: named('cancelWithdrawal'),

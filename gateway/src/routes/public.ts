@@ -1,15 +1,15 @@
+import { email, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { LOGIN, SIGNUP } from '../http/limits.ts'
-import { publicly, reply, route } from '../http/route.ts'
+import { publicly, reply, viewedRoute } from '../http/route.ts'
 import { newPassword, tokenPair } from '../schemas/credential.ts'
-import { email, text, uuid } from '../schemas/pieces.ts'
 import { tokenPairView } from '../views/credential.ts'
 import { present } from '../views/or-null.ts'
 
 const tag = 'Authentication'
 
 export const publicRoutes = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/public/merchants/signup',
     operationId: 'signUpMerchant',
@@ -45,7 +45,7 @@ export const publicRoutes = [
       })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/public/login',
     operationId: 'logIn',

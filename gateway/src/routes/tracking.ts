@@ -1,12 +1,12 @@
 import type { GetTrackedPositionResponse } from '@svc/contracts/dispatch/v1/position_service'
 import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
+import { timestamp } from '@svc/inputs'
 import { createLogger } from '@svc/logging'
 import * as z from 'zod'
 import { TRACKING } from '../http/limits.ts'
-import { publicly, type Route, reply, route } from '../http/route.ts'
+import { publicly, type Route, reply, viewedRoute } from '../http/route.ts'
 import { TRACKING_EVENTS } from '../realtime/messages.ts'
 import { REALTIME_PATH } from '../realtime/path.ts'
-import { timestamp } from '../schemas/pieces.ts'
 import { latitude, longitude } from '../schemas/point.ts'
 import type { Services } from '../services.ts'
 import { trackingView } from '../views/tracking.ts'
@@ -65,7 +65,7 @@ async function positionOf(
 }
 
 const at = (path: string, operationId: string): Route =>
-  route({
+  viewedRoute({
     method: 'GET',
     path,
     operationId,

@@ -1,6 +1,6 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { order } from './order.ts'
-import { text, timestamp, uuid } from './pieces.ts'
 import { latitude, longitude } from './point.ts'
 
 export const assignBody = z.object({ rider_id: uuid.nullable().meta({ description: 'null: nobody' }) })

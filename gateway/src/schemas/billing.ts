@@ -1,5 +1,6 @@
+import { text, timestamp } from '@svc/inputs'
 import * as z from 'zod'
-import { minor, text, timestamp } from './pieces.ts'
+import { minor } from './pieces.ts'
 import { callbackUrl, checkout } from './wallet.ts'
 
 /** How a merchant stands with the platform. */

@@ -1,6 +1,6 @@
+import { text } from '@svc/inputs'
 import * as z from 'zod'
 import { order } from './order.ts'
-import { text } from './pieces.ts'
 
 export const cancelBody = z.object({
   reason: text(512).meta({ example: 'customer_cancellation_requested' }),

@@ -1,5 +1,6 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { minor, text, timestamp, uuid, vehicle } from './pieces.ts'
+import { minor, vehicle } from './pieces.ts'
 
 const rule = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { PERMISSIONS, SCOPES } from '@svc/credentials'
+import { email, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { email, timestamp, uuid } from './pieces.ts'
 
 export const scope = z.enum(SCOPES).meta({ id: 'Scope' })
 export const permission = z.enum(PERMISSIONS).meta({ id: 'Permission' })

@@ -1,5 +1,6 @@
+import { atLeastOne, text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { atLeastOne, page, text, timestamp, uuid } from './pieces.ts'
+import { page } from './pieces.ts'
 
 /** Third parties whose hooks a merchant may connect with a secret of its own. */
 export const channelName = z.enum(['payments-a'])

@@ -1,5 +1,5 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { timestamp, uuid } from './pieces.ts'
 
 export const MERCHANT_TIERS = ['pay_as_you_go', 'hybrid', 'saas', 'enterprise'] as const
 export const BILLING_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'compliance_hold'] as const

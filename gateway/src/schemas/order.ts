@@ -1,5 +1,5 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { timestamp, uuid } from './pieces.ts'
 
 export const rider = z
   .strictObject({

@@ -1,5 +1,6 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { minor, page, text, timestamp, uuid } from './pieces.ts'
+import { minor, page } from './pieces.ts'
 
 /** A bank account to which its owner may be paid; of its number only the end is told. */
 export const payoutInstrument = z

@@ -1,5 +1,5 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { text, timestamp, uuid } from './pieces.ts'
 import { latitude, longitude } from './point.ts'
 
 // Its service judges it, naming the whole geometry as the field.

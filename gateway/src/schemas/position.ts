@@ -1,5 +1,5 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { timestamp, uuid } from './pieces.ts'
 import { latitude, longitude, wholePoints } from './point.ts'
 
 const recordedAt = timestamp.refine((text) => Date.parse(text) >= 0, {

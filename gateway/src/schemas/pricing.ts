@@ -1,6 +1,7 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { FULFILLMENT_MODES } from './merchant.ts'
-import { minor, page, text, timestamp, uuid, VEHICLES, vehicle } from './pieces.ts'
+import { minor, page, VEHICLES, vehicle } from './pieces.ts'
 import { DROPOFF, latitude, longitude, PICKUP, wholePoints } from './point.ts'
 
 const currency = z

@@ -1,6 +1,7 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { phone } from './phone.ts'
-import { page, text, timestamp, uuid, VEHICLES, vehicle } from './pieces.ts'
+import { page, VEHICLES, vehicle } from './pieces.ts'
 import { latitude, longitude } from './point.ts'
 
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const

@@ -1,6 +1,6 @@
+import { text, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { phone } from './phone.ts'
-import { text, uuid } from './pieces.ts'
 import { DROPOFF, latitude, longitude, PICKUP, wholePoints } from './point.ts'
 
 const address = text(500, 3)

@@ -1,5 +1,6 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { minor, page, timestamp, uuid } from './pieces.ts'
+import { minor, page } from './pieces.ts'
 
 /** What an owner has: the balance is what can be spent and what is put aside. */
 export const wallet = z

@@ -1,7 +1,8 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { order, rider } from './order.ts'
 import { withdrawalReply } from './payout.ts'
-import { minor, page, timestamp, uuid } from './pieces.ts'
+import { minor, page } from './pieces.ts'
 
 export const eventName = z
   .string()

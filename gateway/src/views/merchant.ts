@@ -1,6 +1,6 @@
 import type { Merchant } from '@svc/contracts/admin/v1/merchant'
 import type { OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import { RawJson } from '../http/raw-json.ts'
+import { RawJson } from '@svc/exact-json'
 import { orNull } from './or-null.ts'
 
 const ownView = (merchant: Merchant, webhook: OutboundWebhook) => ({

@@ -1,6 +1,6 @@
 import type { Point } from '@svc/contracts/common/v1/common'
 import type { Eta, Order, Rider } from '@svc/contracts/order/v1/order'
-import { RawJson } from '../http/raw-json.ts'
+import { RawJson } from '@svc/exact-json'
 import { orNull } from './or-null.ts'
 
 const riderView = ({ id, name, phone, vehicle_type }: Rider) => ({

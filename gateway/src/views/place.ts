@@ -6,8 +6,8 @@ import type {
   Zone,
   ZoneInput,
 } from '@svc/contracts/dispatch/v1/place_service'
+import { RawJson } from '@svc/exact-json'
 import type * as z from 'zod'
-import { RawJson } from '../http/raw-json.ts'
 import type { areasBody } from '../schemas/place.ts'
 import { orNull } from './or-null.ts'
 

@@ -1,5 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
-import { optionalUuid, pageOf, resourceId, uuidField } from './index.ts'
+import * as z from 'zod'
+import {
+  amountMinor,
+  atLeastOne,
+  maybe,
+  optionalUuid,
+  pageOf,
+  resourceId,
+  text,
+  uuid,
+  uuidField,
+  validate,
+} from './index.ts'
 
 const ID = '0B9E1C52-6E0F-4C55-9A0E-0F6A3C1D2E3F'
 
@@ -31,6 +43,39 @@ describe('ids', () => {
     expect(() => resourceId(text)).toThrow(expect.objectContaining({ code: 'not_found' }))
     expect(() => uuidField('order_id', text)).toThrow(
       expect.objectContaining({ code: 'validation_error', details: expect.objectContaining({ field: 'order_id' }) }),
+    )
+  })
+})
+
+describe('a request', () => {
+  const request = z.object({ order_id: uuid, amount_minor: amountMinor, note: maybe(text(3)) })
+
+  test('is what its schema reads: what may be absent is undefined, however the absence was spelt', () => {
+    const read = { order_id: ID, amount_minor: 1, note: undefined }
+    expect(validate(request, { order_id: ID, amount_minor: 1, note: null })).toEqual(read)
+    expect(validate(request, { order_id: ID, amount_minor: 1 })).toEqual(read)
+    expect(validate(request, { order_id: ID, amount_minor: 1, note: 'abc' }).note).toBe('abc')
+  })
+
+  test('that breaks rules is refused naming each of them', () => {
+    const refused = () => validate(request, { order_id: 'x', amount_minor: -1, note: 'abcd' })
+    expect(refused).toThrow(expect.objectContaining({ code: 'validation_error' }))
+    try {
+      refused()
+    } catch (error) {
+      expect((error as { details: { fields: object[] } }).details.fields).toEqual([
+        expect.objectContaining({ field: 'order_id', rule: 'uuid' }),
+        expect.objectContaining({ field: 'amount_minor', rule: 'min', limit: 0 }),
+        expect.objectContaining({ field: 'note', rule: 'max', limit: 3 }),
+      ])
+    }
+  })
+
+  test('that must change something names its first field where it does not', () => {
+    const change = atLeastOne(z.object({ name: text(9).optional(), note: text(9).optional() }))
+    expect(validate(change, { note: 'x' })).toEqual({ note: 'x' })
+    expect(() => validate(change, {})).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field: 'name', rule: 'required' }) }),
     )
   })
 })

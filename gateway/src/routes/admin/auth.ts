@@ -1,16 +1,16 @@
 import { ServiceError } from '@svc/errors'
+import { text } from '@svc/inputs'
 import * as z from 'zod'
 import { ADMIN_TOKEN } from '../../http/limits.ts'
-import { publicly, reply, route } from '../../http/route.ts'
+import { publicly, reply, viewedRoute } from '../../http/route.ts'
 import { adminToken } from '../../schemas/credential.ts'
-import { text } from '../../schemas/pieces.ts'
 import { adminTokenView } from '../../views/credential.ts'
 import { present } from '../../views/or-null.ts'
 
 const tag = 'Operators'
 
 export const adminAuth = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/auth/token',
     operationId: 'exchangeAdminToken',
@@ -28,7 +28,7 @@ export const adminAuth = [
       return reply(200, adminTokenView(present(minted.token), 'static'))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/rbac/token',
     operationId: 'logInOperator',

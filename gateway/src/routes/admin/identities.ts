@@ -1,7 +1,8 @@
+import { email, paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { identity, newPassword } from '../../schemas/credential.ts'
-import { email, ok, page, paging, uuid } from '../../schemas/pieces.ts'
+import { ok, page } from '../../schemas/pieces.ts'
 import { identityView } from '../../views/credential.ts'
 import { present } from '../../views/or-null.ts'
 
@@ -9,7 +10,7 @@ const tag = 'Operators'
 const auth = admin('admin.rbac.manage')
 
 export const adminIdentities = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/rbac/identities',
     operationId: 'listIdentities',
@@ -24,7 +25,7 @@ export const adminIdentities = [
       return reply(200, { items: items.map(identityView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/rbac/identities',
     operationId: 'createIdentity',
@@ -43,7 +44,7 @@ export const adminIdentities = [
       return reply(201, { identity: identityView(present(made.identity)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'DELETE',
     path: '/v1/admin/rbac/identities/{identityId}',
     operationId: 'deleteIdentity',

@@ -1,13 +1,13 @@
-import { admin, reply, route } from '../../http/route.ts'
+import { booleanWord, paging, uuid } from '@svc/inputs'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { deadLetterList, retriedDeadLetter } from '../../schemas/ingestion.ts'
-import { booleanWord, paging, uuid } from '../../schemas/pieces.ts'
 import { deadLetterView } from '../../views/ingestion.ts'
 import { present } from '../../views/or-null.ts'
 
 const tag = 'Inbound hooks of all merchants'
 
 export const adminIngestionDlq = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/ingestion-dlq',
     operationId: 'listDeadLetters',
@@ -22,7 +22,7 @@ export const adminIngestionDlq = [
       return reply(200, { items: items.map(deadLetterView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/ingestion-dlq/{id}/retry',
     operationId: 'retryDeadLetter',

@@ -1,7 +1,8 @@
 import type { OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { ServiceError } from '@svc/errors'
+import { atLeastOne, booleanWord, paging, text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import {
   APPROVAL_STATUSES,
   BILLING_STATUSES,
@@ -12,7 +13,7 @@ import {
   MESSAGING_ENGINES,
   merchantRecord,
 } from '../../schemas/merchant.ts'
-import { atLeastOne, booleanWord, minor, nulls, page, paging, text, timestamp, uuid } from '../../schemas/pieces.ts'
+import { minor, nulls, page } from '../../schemas/pieces.ts'
 import type { Services } from '../../services.ts'
 import { kybPayloadView, merchantView } from '../../views/merchant.ts'
 import { present } from '../../views/or-null.ts'
@@ -92,7 +93,7 @@ function changeOf(id: string, fields: Fields) {
 }
 
 export const adminMerchants = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants',
     operationId: 'listMerchants',
@@ -114,7 +115,7 @@ export const adminMerchants = [
       return reply(200, { items: rows, total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}',
     operationId: 'getMerchant',
@@ -135,7 +136,7 @@ export const adminMerchants = [
       return reply(200, { merchant: { ...merchantView(present(found.merchant), present(endpoint.webhook)), ...kyb } })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/admin/merchants/{merchantId}',
     operationId: 'updateMerchant',

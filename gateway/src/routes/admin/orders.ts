@@ -1,15 +1,16 @@
+import { booleanWord, paging, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { cancelBody, cancelReply } from '../../schemas/cancel.ts'
 import { order, orderRow } from '../../schemas/order.ts'
-import { booleanWord, page, paging, text, uuid } from '../../schemas/pieces.ts'
+import { page } from '../../schemas/pieces.ts'
 import { present } from '../../views/or-null.ts'
 import { orderRowView, orderView } from '../../views/order.ts'
 
 const tag = 'Orders of all merchants'
 
 export const adminOrders = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/orders',
     operationId: 'adminListOrders',
@@ -33,7 +34,7 @@ export const adminOrders = [
       return reply(200, { items: orders.map((row) => orderRowView(row, withPoints)), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/orders/{orderId}',
     operationId: 'adminGetOrder',
@@ -48,7 +49,7 @@ export const adminOrders = [
       return reply(200, { order: orderView(present(found.order)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/orders/{orderId}/cancel',
     operationId: 'adminCancelOrder',

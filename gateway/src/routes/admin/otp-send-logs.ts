@@ -1,11 +1,12 @@
+import { paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
-import { page, paging, uuid } from '../../schemas/pieces.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
+import { page } from '../../schemas/pieces.ts'
 import { OTP_CHANNELS, otpSendLog } from '../../schemas/rider.ts'
 import { otpSendLogView } from '../../views/rider.ts'
 
 export const adminOtpSendLogs = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/otp-send-logs',
     operationId: 'listOtpSendLogs',

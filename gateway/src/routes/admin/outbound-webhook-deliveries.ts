@@ -1,6 +1,6 @@
+import { paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
-import { paging, uuid } from '../../schemas/pieces.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { adminDelivery, adminDeliveryList, eventName } from '../../schemas/webhook.ts'
 import { present } from '../../views/or-null.ts'
 import { adminDeliveryView } from '../../views/webhook.ts'
@@ -8,7 +8,7 @@ import { adminDeliveryView } from '../../views/webhook.ts'
 const tag = 'Deliveries of all merchants'
 
 export const adminDeliveries = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/outbound-webhook-deliveries',
     operationId: 'adminListDeliveries',
@@ -30,7 +30,7 @@ export const adminDeliveries = [
       return reply(200, { items: items.map(adminDeliveryView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/outbound-webhook-deliveries/{deliveryId}/retry',
     operationId: 'adminRetryDelivery',

@@ -1,11 +1,11 @@
-import { admin, reply, route } from '../../http/route.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { areasBody, geofences } from '../../schemas/place.ts'
 import { areasOf, geofencesView } from '../../views/place.ts'
 
 const tag = 'Dispatch of all merchants'
 
 export const adminGeofences = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/platform-geofences',
     operationId: 'adminListPlatformGeofences',
@@ -19,7 +19,7 @@ export const adminGeofences = [
       return reply(200, geofencesView(zones))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/admin/platform-geofences',
     operationId: 'replacePlatformGeofences',

@@ -1,6 +1,7 @@
+import { atLeastOne, booleanWord, paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
-import { atLeastOne, booleanWord, nulls, paging, uuid } from '../../schemas/pieces.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
+import { nulls } from '../../schemas/pieces.ts'
 import { newRateCard, rateCard, rateCardChange, rateCardList } from '../../schemas/pricing.ts'
 import { present } from '../../views/or-null.ts'
 import { rateCardView } from '../../views/pricing.ts'
@@ -9,7 +10,7 @@ const tag = 'Rate cards'
 const one = z.strictObject({ rate_card: rateCard })
 
 export const adminRateCards = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/rate-cards',
     operationId: 'listRateCards',
@@ -24,7 +25,7 @@ export const adminRateCards = [
       return reply(200, { items: items.map(rateCardView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/rate-cards',
     operationId: 'createRateCard',
@@ -41,7 +42,7 @@ export const adminRateCards = [
       return reply(201, { rate_card: rateCardView(present(created.rate_card)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/admin/rate-cards/{id}',
     operationId: 'updateRateCard',

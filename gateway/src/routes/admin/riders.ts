@@ -1,7 +1,7 @@
+import { atLeastOne, booleanWord, paging, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { payoutInstrument } from '../../schemas/payout.ts'
-import { atLeastOne, booleanWord, paging, timestamp, uuid } from '../../schemas/pieces.ts'
 import { KYC_STATUSES, riderList, riderMerchant, riderRecord } from '../../schemas/rider.ts'
 import { present } from '../../views/or-null.ts'
 import { payoutInstrumentView } from '../../views/payout.ts'
@@ -14,7 +14,7 @@ const kycStatus = z.enum(KYC_STATUSES)
 const document = z.strictObject({ name: z.string(), url: z.string(), expires_at: timestamp })
 
 export const adminRiders = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/riders',
     operationId: 'listRiders',
@@ -35,7 +35,7 @@ export const adminRiders = [
       return reply(200, { items: items.map(riderView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/riders/{riderId}',
     operationId: 'getRider',
@@ -70,7 +70,7 @@ export const adminRiders = [
       })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/admin/riders/{riderId}',
     operationId: 'updateRider',
@@ -87,7 +87,7 @@ export const adminRiders = [
       return reply(200, { rider: riderView(present(updated.rider)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/riders/{riderId}/revoke-access-tokens',
     operationId: 'revokeRiderTokens',

@@ -1,10 +1,11 @@
-import { admin, reply, route } from '../../http/route.ts'
-import { page, paging, uuid } from '../../schemas/pieces.ts'
+import { paging, uuid } from '@svc/inputs'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
+import { page } from '../../schemas/pieces.ts'
 import { sosAlert } from '../../schemas/rider.ts'
 import { sosAlertView } from '../../views/rider.ts'
 
 export const adminSosAlerts = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/sos-alerts',
     operationId: 'listSosAlerts',

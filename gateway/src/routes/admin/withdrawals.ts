@@ -1,7 +1,7 @@
+import { paging, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { admin, reply, route } from '../../http/route.ts'
+import { admin, reply, viewedRoute } from '../../http/route.ts'
 import { adminWithdrawalList, adminWithdrawalReply, OWNER_TYPES, WITHDRAWAL_STATUSES } from '../../schemas/payout.ts'
-import { paging, text, uuid } from '../../schemas/pieces.ts'
 import { present } from '../../views/or-null.ts'
 import { adminWithdrawalView } from '../../views/payout.ts'
 import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
@@ -12,7 +12,7 @@ const params = { id: uuid }
 const replies = { 200: adminWithdrawalReply }
 
 export const adminWithdrawals = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/withdrawals',
     operationId: 'adminListWithdrawals',
@@ -32,7 +32,7 @@ export const adminWithdrawals = [
       return reply(200, { items: items.map(adminWithdrawalView), four_eyes_above_minor, total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/withdrawals/{id}/approve',
     operationId: 'approveWithdrawal',
@@ -48,7 +48,7 @@ export const adminWithdrawals = [
       return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/withdrawals/{id}/reject',
     operationId: 'rejectWithdrawal',
@@ -64,7 +64,7 @@ export const adminWithdrawals = [
       return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/withdrawals/{id}/retry',
     operationId: 'retryWithdrawal',

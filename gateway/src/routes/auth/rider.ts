@@ -1,10 +1,10 @@
 import type { Wallet } from '@svc/contracts/wallet/v1/wallet'
+import { timestamp, uuid } from '@svc/inputs'
 import { createLogger } from '@svc/logging'
 import * as z from 'zod'
 import { RIDER_LOGIN, RIDER_OTP } from '../../http/limits.ts'
-import { apiKey, publicly, reply, rider, route } from '../../http/route.ts'
+import { apiKey, publicly, reply, rider, viewedRoute } from '../../http/route.ts'
 import { phone } from '../../schemas/phone.ts'
-import { timestamp, uuid } from '../../schemas/pieces.ts'
 import { code, riderMerchant, riderRecord, riderTokens, sentOtp } from '../../schemas/rider.ts'
 import type { Services } from '../../services.ts'
 import { present } from '../../views/or-null.ts'
@@ -29,7 +29,7 @@ async function walletOf(services: Services): Promise<Wallet | undefined> {
 }
 
 export const riderAuth = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/auth/rider/phone-otp/request',
     operationId: 'requestRiderLogin',
@@ -46,7 +46,7 @@ export const riderAuth = [
       return reply(200, sentOtpView(present(otp)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/auth/rider/phone-otp/verify',
     operationId: 'verifyRiderLogin',
@@ -67,7 +67,7 @@ export const riderAuth = [
       return reply(200, riderTokensView(present(tokens)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/auth/rider/token',
     operationId: 'mintRiderToken',
@@ -83,7 +83,7 @@ export const riderAuth = [
       return reply(200, riderTokensView(present(tokens)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/auth/rider/me',
     operationId: 'getRiderAccount',

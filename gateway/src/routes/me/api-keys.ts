@@ -1,14 +1,15 @@
+import { paging, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { apiKeyRecord, mintedApiKey, scope } from '../../schemas/credential.ts'
-import { ok, page, paging, text, uuid } from '../../schemas/pieces.ts'
+import { ok, page } from '../../schemas/pieces.ts'
 import { apiKeyView, mintedApiKeyView } from '../../views/credential.ts'
 import { present } from '../../views/or-null.ts'
 
 const tag = 'API keys'
 
 export const myApiKeys = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/api-keys',
     operationId: 'listApiKeys',
@@ -23,7 +24,7 @@ export const myApiKeys = [
       return reply(200, { items: items.map(apiKeyView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/api-keys',
     operationId: 'createApiKey',
@@ -42,7 +43,7 @@ export const myApiKeys = [
       return reply(201, mintedApiKeyView(present(created.key), created.api_key))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/api-keys/{keyId}/rotate',
     operationId: 'rotateApiKey',
@@ -59,7 +60,7 @@ export const myApiKeys = [
       return reply(200, mintedApiKeyView(present(rotated.key), rotated.api_key))
     },
   }),
-  route({
+  viewedRoute({
     method: 'DELETE',
     path: '/v1/me/api-keys/{keyId}',
     operationId: 'revokeApiKey',

@@ -1,4 +1,4 @@
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import {
   billing,
   billingUsage,
@@ -23,7 +23,7 @@ const reading = merchant('orders:read', 'orders:write')
 const writing = merchant('orders:write')
 
 export const myBilling = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/billing',
     operationId: 'getBilling',
@@ -40,7 +40,7 @@ export const myBilling = [
       return reply(200, billingView(present(merchant), known))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/billing-usage',
     operationId: 'getBillingUsage',
@@ -53,7 +53,7 @@ export const myBilling = [
       return reply(200, billingUsageView(await services.billing.getBillingUsage({})))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/billing/payments-a-plans',
     operationId: 'listPlans',
@@ -68,7 +68,7 @@ export const myBilling = [
       return reply(200, { items: items.map(planView) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/billing/payments-a-subscription-intent',
     operationId: 'createSubscriptionIntent',
@@ -86,7 +86,7 @@ export const myBilling = [
       return reply(201, subscriptionIntentView(await services.billing.createSubscriptionIntent(request)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/billing/payments-a-subscription-create',
     operationId: 'createSubscription',

@@ -1,4 +1,4 @@
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { geofences, zones } from '../../schemas/place.ts'
 import { geofencesView, zonesView } from '../../views/place.ts'
 
@@ -6,7 +6,7 @@ const tag = 'Dispatch of a merchant'
 const auth = merchant('orders:read', 'orders:write')
 
 export const myDispatch = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/dispatch/platform-geofences',
     operationId: 'listPlatformGeofences',
@@ -20,7 +20,7 @@ export const myDispatch = [
       return reply(200, geofencesView(listed.zones))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/dispatch/zones',
     operationId: 'listDispatchZones',

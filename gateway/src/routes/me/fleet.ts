@@ -1,6 +1,7 @@
+import { paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
-import { ok, page, paging, uuid } from '../../schemas/pieces.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
+import { ok, page } from '../../schemas/pieces.ts'
 import { inviteCode, riderList } from '../../schemas/rider.ts'
 import { present } from '../../views/or-null.ts'
 import { inviteCodeView, riderView } from '../../views/rider.ts'
@@ -10,7 +11,7 @@ const reading = merchant('orders:read', 'orders:write')
 const writing = merchant('orders:write')
 
 export const myFleet = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/fleet/invite-codes',
     operationId: 'listInviteCodes',
@@ -25,7 +26,7 @@ export const myFleet = [
       return reply(200, { items: items.map(inviteCodeView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/fleet/invite-codes',
     operationId: 'createInviteCode',
@@ -43,7 +44,7 @@ export const myFleet = [
       return reply(201, inviteCodeView(present(created.invite_code)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'DELETE',
     path: '/v1/me/fleet/invite-codes/{codeId}',
     operationId: 'revokeInviteCode',
@@ -58,7 +59,7 @@ export const myFleet = [
       return reply(200, { ok: true })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/fleet/riders',
     operationId: 'listFleetRiders',
@@ -73,7 +74,7 @@ export const myFleet = [
       return reply(200, { items: items.map(riderView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'DELETE',
     path: '/v1/me/fleet/riders/{riderId}',
     operationId: 'removeFleetRider',

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { channel, channelChange, channelName } from '../../schemas/ingestion.ts'
 import { channelView } from '../../views/ingestion.ts'
 import { present } from '../../views/or-null.ts'
@@ -11,7 +11,7 @@ const reading = merchant('orders:read', 'orders:write')
 const params = { channel: channelName }
 
 export const myIngestion = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/ingestion/{channel}',
     operationId: 'getChannelSettings',
@@ -26,7 +26,7 @@ export const myIngestion = [
       return reply(200, channelView(present(found.channel_settings)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/me/ingestion/{channel}',
     operationId: 'putChannelSettings',
@@ -42,7 +42,7 @@ export const myIngestion = [
       return reply(200, channelView(present(put.channel_settings)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/integrations/payments-a',
     operationId: 'legacyGetChannelSettings',
@@ -56,7 +56,7 @@ export const myIngestion = [
       return reply(200, { payments_a_secret_configured: present(found.channel_settings).secret_configured })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/me/integrations/payments-a',
     operationId: 'legacyPutChannelSettings',

@@ -1,6 +1,7 @@
+import { atLeastOne, paging, text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
-import { atLeastOne, nulls, paging, text, timestamp, uuid } from '../../schemas/pieces.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
+import { nulls } from '../../schemas/pieces.ts'
 import { attempt, delivery, deliveryList, eventName, outboundWebhook } from '../../schemas/webhook.ts'
 import { present } from '../../views/or-null.ts'
 import { attemptView, deliveryView, outboundWebhookView } from '../../views/webhook.ts'
@@ -26,7 +27,7 @@ const updateBody = atLeastOne(
 )
 
 export const myOutboundWebhook = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/outbound-webhook',
     operationId: 'getOutboundWebhook',
@@ -40,7 +41,7 @@ export const myOutboundWebhook = [
       return reply(200, outboundWebhookView(present(webhook)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/me/outbound-webhook',
     operationId: 'updateOutboundWebhook',
@@ -67,7 +68,7 @@ export const myOutboundWebhook = [
       return reply(200, { ...outboundWebhookView(present(updated.webhook)), secret: updated.generated_secret })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/outbound-webhook/test',
     operationId: 'testOutboundWebhook',
@@ -85,7 +86,7 @@ export const myOutboundWebhook = [
       return reply(200, { ok: status >= 200 && status < 300, event_id: sent.event_id, attempt: attemptView(tried) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/outbound-webhook/rotate-secret',
     operationId: 'rotateOutboundWebhookSecret',
@@ -101,7 +102,7 @@ export const myOutboundWebhook = [
       return reply(200, { secret: rotated.secret, previous_secret_expires_at })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/outbound-webhook/replay',
     operationId: 'replayEvents',
@@ -121,7 +122,7 @@ export const myOutboundWebhook = [
       return reply(202, { queued })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/outbound-webhook/deliveries',
     operationId: 'listDeliveries',
@@ -141,7 +142,7 @@ export const myOutboundWebhook = [
       return reply(200, { items: items.map(deliveryView), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/outbound-webhook/deliveries/{deliveryId}/retry',
     operationId: 'retryDelivery',

@@ -1,10 +1,10 @@
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { DROPOFF, PICKUP, pointIn } from '../../schemas/point.ts'
 import { quote, quoteBody } from '../../schemas/pricing.ts'
 import { quoteView } from '../../views/pricing.ts'
 
 export const myPricing = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/pricing/quote',
     operationId: 'createQuote',

@@ -1,9 +1,9 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { MERCHANT_EVENTS, visibleLocations } from '../../realtime/messages.ts'
 import { REALTIME_PATH } from '../../realtime/path.ts'
 import { merchantRoom } from '../../realtime/rooms.ts'
-import { timestamp, uuid } from '../../schemas/pieces.ts'
 
 const degrees = z.number()
 
@@ -25,7 +25,7 @@ const riderLocation = z
   .meta({ id: 'RealtimeRiderLocation' })
 
 export const myRealtime = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/realtime/rider-location',
     operationId: 'listLivePositions',

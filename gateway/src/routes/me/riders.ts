@@ -1,7 +1,7 @@
+import { booleanWord, timestamp, upTo, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { nearRiders } from '../../schemas/assignment.ts'
-import { booleanWord, timestamp, upTo, uuid } from '../../schemas/pieces.ts'
 import { latitudeWord, longitudeWord } from '../../schemas/point.ts'
 import { positionHistory } from '../../schemas/position.ts'
 import { nearRiderView } from '../../views/assignment.ts'
@@ -11,7 +11,7 @@ import { historyPointView } from '../../views/position.ts'
 const tag = 'Riders of a merchant'
 
 export const myRiders = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/riders/near',
     operationId: 'listRidersNear',
@@ -32,7 +32,7 @@ export const myRiders = [
       return reply(200, { items: items.map(nearRiderView), lat, lng, metres, limit })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/riders/{riderId}/location/history',
     operationId: 'listPositionHistory',

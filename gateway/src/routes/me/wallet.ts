@@ -1,6 +1,7 @@
+import { paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
-import { askedMinor, paging, uuid } from '../../schemas/pieces.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
+import { askedMinor } from '../../schemas/pieces.ts'
 import { callbackUrl, checkout, ESCROW_TYPES, escrowList, statement } from '../../schemas/wallet.ts'
 import { escrowEntryView, statementView, topupIntentView } from '../../views/wallet.ts'
 import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
@@ -9,7 +10,7 @@ const tag = 'Wallet'
 const reading = merchant('orders:read', 'orders:write')
 
 export const myWallet = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/wallet',
     operationId: 'getWallet',
@@ -24,7 +25,7 @@ export const myWallet = [
       return reply(200, statementView(await services.wallet.getWallet(query)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/me/wallet/payments-a-topup-intent',
     operationId: 'createTopupIntent',
@@ -46,7 +47,7 @@ export const myWallet = [
       return reply(201, topupIntentView(intent), replayed)
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/me/escrow-ledger',
     operationId: 'listEscrowLedger',

@@ -1,13 +1,13 @@
-import { andKeysManage, merchant, reply, route } from '../../http/route.ts'
+import { upTo, uuid } from '@svc/inputs'
+import { andKeysManage, merchant, reply, viewedRoute } from '../../http/route.ts'
 import { assignBody, assignReply, candidates, dispatchTrace } from '../../schemas/assignment.ts'
-import { upTo, uuid } from '../../schemas/pieces.ts'
 import { latitudeWord, longitudeWord } from '../../schemas/point.ts'
 import { assignmentView, candidateView, dispatchTraceView } from '../../views/assignment.ts'
 
 const tag = 'Orders'
 
 export const orderDispatch = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/orders/{id}/rider-assignment',
     operationId: 'assignRider',
@@ -34,7 +34,7 @@ export const orderDispatch = [
       return reply(200, assignmentView(await services.assignment.assignRider({ order_id: params.id, rider_id })))
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/orders/{id}/dispatch-candidates',
     operationId: 'listDispatchCandidates',
@@ -52,7 +52,7 @@ export const orderDispatch = [
       return reply(200, { order_id: params.id, lat, lng, metres, limit, candidates: rows })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/orders/{id}/dispatch-trace',
     operationId: 'getDispatchTrace',

@@ -1,12 +1,13 @@
+import { booleanWord } from '@svc/inputs'
 import { FARE_PREVIEW } from '../../http/limits.ts'
-import { publicly, reply, route } from '../../http/route.ts'
-import { booleanWord, vehicle } from '../../schemas/pieces.ts'
+import { publicly, reply, viewedRoute } from '../../http/route.ts'
+import { vehicle } from '../../schemas/pieces.ts'
 import { decimalWord, latitudeWord, longitudeWord } from '../../schemas/point.ts'
 import { farePreview } from '../../schemas/pricing.ts'
 import { farePreviewView } from '../../views/pricing.ts'
 
 export const publicPricing = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/public/pricing/rate-card-preview',
     operationId: 'previewFare',

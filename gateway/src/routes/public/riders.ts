@@ -1,8 +1,8 @@
+import { text, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { INVITE_REDEEM, RIDER_OTP, RIDER_REGISTER } from '../../http/limits.ts'
-import { publicly, reply, route } from '../../http/route.ts'
+import { publicly, reply, viewedRoute } from '../../http/route.ts'
 import { phone } from '../../schemas/phone.ts'
-import { text, uuid } from '../../schemas/pieces.ts'
 import { newRider, sentOtp } from '../../schemas/rider.ts'
 import { present } from '../../views/or-null.ts'
 import { sentOtpView } from '../../views/rider.ts'
@@ -11,7 +11,7 @@ import { environment, isSandbox } from '../environment.ts'
 const tag = 'Riders: joining'
 
 export const publicRiders = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/public/riders/fleet-invite/redeem',
     operationId: 'redeemFleetInvite',
@@ -37,7 +37,7 @@ export const publicRiders = [
       return reply(200, ok ? { ok, rider_id, merchant_id } : { ok })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/public/riders/register/start',
     operationId: 'registerRider',
@@ -59,7 +59,7 @@ export const publicRiders = [
       return reply(200, { ok: true, rider_id, phone_verified })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/public/riders/phone-otp/request',
     operationId: 'publicRequestRiderLogin',

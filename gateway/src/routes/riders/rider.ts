@@ -1,7 +1,7 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchantOrRider, reply, route } from '../../http/route.ts'
+import { merchantOrRider, reply, viewedRoute } from '../../http/route.ts'
 import { phone } from '../../schemas/phone.ts'
-import { timestamp, uuid } from '../../schemas/pieces.ts'
 import { location as locationSchema, positions } from '../../schemas/position.ts'
 import { code, riderRecord, sentOtp } from '../../schemas/rider.ts'
 import { present } from '../../views/or-null.ts'
@@ -14,7 +14,7 @@ const auth = merchantOrRider('riders:location', 'orders:write')
 const params = { riderId: uuid }
 
 export const oneRider = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/{riderId}/location',
     operationId: 'recordPositions',
@@ -32,7 +32,7 @@ export const oneRider = [
       return reply(200, { ok: true, accepted: recorded.accepted, location })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PATCH',
     path: '/v1/riders/{riderId}/online',
     operationId: 'setRiderOnline',
@@ -48,7 +48,7 @@ export const oneRider = [
       return reply(200, { rider_id: set.rider_id, is_online: set.is_online, updated_at: set.updated_at })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/{riderId}/phone-otp/request',
     operationId: 'requestRiderPhoneOtp',
@@ -65,7 +65,7 @@ export const oneRider = [
       return reply(200, sentOtpView(present(otp)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/{riderId}/phone-otp/verify',
     operationId: 'verifyRiderPhoneOtp',

@@ -1,7 +1,7 @@
+import { timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { order } from '../../schemas/order.ts'
-import { timestamp, uuid } from '../../schemas/pieces.ts'
 import { simulatorOrder } from '../../schemas/standardized.ts'
 import { autoSimulatorOrderView, riderActionView, simulatorOrderView } from '../../views/simulator.ts'
 import { respell } from '../respell.ts'
@@ -59,7 +59,7 @@ function standardizedOf(body: Record<string, unknown>): string {
 const atTopLevel = (field: string) => field.replace(/^standardized\./, '')
 
 export const simulator = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/test/simulator/orders',
     operationId: 'createSimulatorOrder',
@@ -79,7 +79,7 @@ export const simulator = [
       return reply(created.idempotent ? 200 : 201, simulatorOrderView(created))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/test/simulator/rider-action',
     operationId: 'simulateRiderAction',
@@ -118,7 +118,7 @@ export const simulator = [
       return reply(200, riderActionView(body.action, acted))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/test/simulator/orders/auto',
     operationId: 'createAutoSimulatorOrder',

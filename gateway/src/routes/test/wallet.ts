@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { merchant, reply, route } from '../../http/route.ts'
+import { merchant, reply, viewedRoute } from '../../http/route.ts'
 import { minor } from '../../schemas/pieces.ts'
 import { wallet } from '../../schemas/wallet.ts'
 import { present } from '../../views/or-null.ts'
 import { walletView } from '../../views/wallet.ts'
 
 export const testWallet = [
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/test/wallet',
     operationId: 'setTestWallet',

@@ -1,10 +1,10 @@
 import { ServiceError } from '@svc/errors'
+import { uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { MERCHANT_HOOKS, PLATFORM_HOOKS } from '../../http/limits.ts'
 import type { RawRequest } from '../../http/read-body.ts'
-import { type Reply, reply, route, signed } from '../../http/route.ts'
+import { type Reply, reply, signed, viewedRoute } from '../../http/route.ts'
 import { receivedHook } from '../../schemas/ingestion.ts'
-import { uuid } from '../../schemas/pieces.ts'
 import type { Services } from '../../services.ts'
 import { receivedHookView } from '../../views/ingestion.ts'
 import { present } from '../../views/or-null.ts'
@@ -32,7 +32,7 @@ async function receive(raw: RawRequest, merchant_id: string | undefined, service
 }
 
 export const paymentsAHooks = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/webhooks/payments-a/platform',
     operationId: 'receiveHook',
@@ -48,7 +48,7 @@ export const paymentsAHooks = [
       return receive(present(raw), undefined, services)
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/webhooks/payments-a/{merchantId}',
     operationId: 'legacyReceiveHook',

@@ -1,6 +1,6 @@
-import { admin, reply, route } from '../../../http/route.ts'
+import { booleanWord, upTo, uuid } from '@svc/inputs'
+import { admin, reply, viewedRoute } from '../../../http/route.ts'
 import { assignBody, assignReply, nearRiders } from '../../../schemas/assignment.ts'
-import { booleanWord, upTo, uuid } from '../../../schemas/pieces.ts'
 import { adminZones, areasBody, schedule, scheduleBody } from '../../../schemas/place.ts'
 import { latitudeWord, longitudeWord } from '../../../schemas/point.ts'
 import { assignmentView, nearRiderView } from '../../../views/assignment.ts'
@@ -11,7 +11,7 @@ const tag = 'Dispatch of all merchants'
 const params = { merchantId: uuid }
 
 export const adminMerchantDispatch = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/riders/near',
     operationId: 'adminListRidersNear',
@@ -34,7 +34,7 @@ export const adminMerchantDispatch = [
       return reply(200, { items: items.map(nearRiderView), lat, lng, metres, limit })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/dispatch-zones',
     operationId: 'adminListDispatchZones',
@@ -49,7 +49,7 @@ export const adminMerchantDispatch = [
       return reply(200, { merchant_id: merchantId, ...zonesView(zones) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/dispatch-zones',
     operationId: 'replaceDispatchZones',
@@ -67,7 +67,7 @@ export const adminMerchantDispatch = [
       return reply(200, { merchant_id: merchantId, ...zonesView(zones) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/dispatch-schedule',
     operationId: 'getDispatchSchedule',
@@ -82,7 +82,7 @@ export const adminMerchantDispatch = [
       return reply(200, scheduleView(merchantId, present(found.schedule)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/dispatch-schedule',
     operationId: 'replaceDispatchSchedule',
@@ -99,7 +99,7 @@ export const adminMerchantDispatch = [
       return reply(200, scheduleView(merchantId, present(replaced.schedule)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/admin/merchants/{merchantId}/orders/{orderId}/rider-assignment',
     operationId: 'adminAssignRider',

@@ -1,6 +1,6 @@
-import { admin, reply, route } from '../../../http/route.ts'
+import { uuid } from '@svc/inputs'
+import { admin, reply, viewedRoute } from '../../../http/route.ts'
 import { channel, channelChange, channelName } from '../../../schemas/ingestion.ts'
-import { uuid } from '../../../schemas/pieces.ts'
 import { channelView } from '../../../views/ingestion.ts'
 import { present } from '../../../views/or-null.ts'
 import { channelChangeOf } from '../../channel-change.ts'
@@ -9,7 +9,7 @@ const tag = 'Inbound hooks of all merchants'
 const params = { merchantId: uuid, channel: channelName }
 
 export const adminMerchantIngestion = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/ingestion/{channel}',
     operationId: 'adminGetChannelSettings',
@@ -24,7 +24,7 @@ export const adminMerchantIngestion = [
       return reply(200, channelView(present(found.channel_settings)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/ingestion/{channel}',
     operationId: 'adminPutChannelSettings',

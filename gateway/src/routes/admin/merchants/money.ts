@@ -1,6 +1,6 @@
-import { admin, reply, route } from '../../../http/route.ts'
+import { paging, uuid } from '@svc/inputs'
+import { admin, reply, viewedRoute } from '../../../http/route.ts'
 import { commissionSettings, newCommissionSettings } from '../../../schemas/commission.ts'
-import { paging, uuid } from '../../../schemas/pieces.ts'
 import { adminStatement } from '../../../schemas/wallet.ts'
 import { commissionView } from '../../../views/commission.ts'
 import { statementView } from '../../../views/wallet.ts'
@@ -9,7 +9,7 @@ const tag = 'Money of all merchants'
 const params = { merchantId: uuid }
 
 export const adminMerchantMoney = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/ledger',
     operationId: 'adminGetWallet',
@@ -25,7 +25,7 @@ export const adminMerchantMoney = [
       return reply(200, { ...statementView(found, 'items'), merchant_id })
     },
   }),
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/commission',
     operationId: 'getCommissionSettings',
@@ -39,7 +39,7 @@ export const adminMerchantMoney = [
       return reply(200, commissionView(merchant_id, await services.commission.getCommissionSettings({ merchant_id })))
     },
   }),
-  route({
+  viewedRoute({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/commission',
     operationId: 'replaceCommissionSettings',

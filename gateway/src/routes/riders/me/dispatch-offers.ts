@@ -1,8 +1,8 @@
+import { uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { reply, rider, route } from '../../../http/route.ts'
+import { reply, rider, viewedRoute } from '../../../http/route.ts'
 import { offer } from '../../../schemas/assignment.ts'
 import { order } from '../../../schemas/order.ts'
-import { uuid } from '../../../schemas/pieces.ts'
 import { offerView } from '../../../views/assignment.ts'
 import { present } from '../../../views/or-null.ts'
 import { orderView } from '../../../views/order.ts'
@@ -10,7 +10,7 @@ import { orderView } from '../../../views/order.ts'
 const tag = 'Riders: offers'
 
 export const myOffers = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/riders/me/dispatch-offers',
     operationId: 'listDispatchOffers',
@@ -24,7 +24,7 @@ export const myOffers = [
       return reply(200, { offers: offers.map(offerView) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/dispatch-offers/{offerId}/accept',
     operationId: 'acceptDispatchOffer',
@@ -47,7 +47,7 @@ export const myOffers = [
       return reply(200, { offer: offerView(present(accepted.offer)), order: orderView(present(accepted.order)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/dispatch-offers/{offerId}/decline',
     operationId: 'declineDispatchOffer',

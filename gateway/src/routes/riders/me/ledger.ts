@@ -1,10 +1,10 @@
-import { reply, rider, route } from '../../../http/route.ts'
-import { paging } from '../../../schemas/pieces.ts'
+import { paging } from '@svc/inputs'
+import { reply, rider, viewedRoute } from '../../../http/route.ts'
 import { statement } from '../../../schemas/wallet.ts'
 import { statementView } from '../../../views/wallet.ts'
 
 export const riderLedger = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/riders/me/ledger',
     operationId: 'getRiderWallet',

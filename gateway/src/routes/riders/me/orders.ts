@@ -1,8 +1,9 @@
+import { paging, text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { reply, rider, route } from '../../../http/route.ts'
+import { reply, rider, viewedRoute } from '../../../http/route.ts'
 import { riderStatus, storageKey } from '../../../schemas/assignment.ts'
 import { order, orderRow } from '../../../schemas/order.ts'
-import { page, paging, text, timestamp, uuid } from '../../../schemas/pieces.ts'
+import { page } from '../../../schemas/pieces.ts'
 import { latitude, longitude, pointIn, wholePoints } from '../../../schemas/point.ts'
 import { code, sentOtp } from '../../../schemas/rider.ts'
 import { present } from '../../../views/or-null.ts'
@@ -29,7 +30,7 @@ const verifyBody = z
   .superRefine(wholePoints(['lat', 'lng']))
 
 export const riderOrders = [
-  route({
+  viewedRoute({
     method: 'GET',
     path: '/v1/riders/me/orders',
     operationId: 'listRiderOrders',
@@ -45,7 +46,7 @@ export const riderOrders = [
       return reply(200, { orders: orders.map((row) => orderRowView(row, withPoints)), total, limit, offset })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/orders/{orderId}/status',
     operationId: 'updateRiderOrderStatus',
@@ -71,7 +72,7 @@ export const riderOrders = [
       return reply(200, { order: orderView(present(updated.order)) })
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/orders/{orderId}/pod-otp/request',
     operationId: 'requestPodOtp',
@@ -87,7 +88,7 @@ export const riderOrders = [
       return reply(200, sentOtpView(present(otp)))
     },
   }),
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/orders/{orderId}/pod-otp/verify',
     operationId: 'verifyPodOtp',

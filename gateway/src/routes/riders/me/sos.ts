@@ -1,11 +1,11 @@
+import { text, timestamp, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { reply, rider, route } from '../../../http/route.ts'
-import { text, timestamp, uuid } from '../../../schemas/pieces.ts'
+import { reply, rider, viewedRoute } from '../../../http/route.ts'
 import { latitude, longitude, pointIn, wholePoints } from '../../../schemas/point.ts'
 import { present } from '../../../views/or-null.ts'
 
 export const riderSos = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/sos',
     operationId: 'raiseSos',

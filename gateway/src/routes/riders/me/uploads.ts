@@ -1,11 +1,11 @@
+import { timestamp } from '@svc/inputs'
 import * as z from 'zod'
-import { reply, rider, route } from '../../../http/route.ts'
-import { timestamp } from '../../../schemas/pieces.ts'
+import { reply, rider, viewedRoute } from '../../../http/route.ts'
 
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 
 export const riderUploads = [
-  route({
+  viewedRoute({
     method: 'POST',
     path: '/v1/riders/me/uploads/pod-photo-presign',
     operationId: 'presignPodPhoto',

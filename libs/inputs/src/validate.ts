@@ -1,5 +1,5 @@
 import { type FieldFault, validationError } from '@svc/errors'
-import * as z from 'zod'
+import type * as z from 'zod'
 
 type Issue = z.core.$ZodIssue
 
