@@ -131,7 +131,7 @@ export type ReplyOf<R extends Replies> = {
 }[keyof R & number]
 
 /** Answers with a JSON body. */
-export const reply = <const S extends number, B>(status: S, body: B, headers?: ReplyHeaders) => ({
+export const reply = <const S extends number, const B>(status: S, body: B, headers?: ReplyHeaders) => ({
   status,
   body,
   headers,

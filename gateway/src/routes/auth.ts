@@ -1,12 +1,12 @@
 import { ServiceError } from '@svc/errors'
 import { text, uuid } from '@svc/inputs'
+import { ok } from '@svc/public-bodies'
 import * as z from 'zod'
 import { REFRESH } from '../http/limits.ts'
-import { apiKey, merchant, publicly, reply, session, viewedRoute } from '../http/route.ts'
+import { apiKey, merchant, publicly, reply, route, session, viewedRoute } from '../http/route.ts'
 import { unauthorized } from '../http/unauthorized.ts'
 import { tokenPair } from '../schemas/credential.ts'
 import { account } from '../schemas/merchant.ts'
-import { ok } from '../schemas/pieces.ts'
 import { riderTokens } from '../schemas/rider.ts'
 import { tokenPairView } from '../views/credential.ts'
 import { accountView } from '../views/merchant.ts'
@@ -49,7 +49,7 @@ export const auth = [
       return reply(200, pair.rider_id ? refreshedRiderView(pair, pair.rider_id) : tokenPairView(pair))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/auth/logout',
     operationId: 'logOut',
