@@ -1,11 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { Caller } from './caller.ts'
 import type { Call } from './definition.ts'
-
-export interface Tenant {
-  merchantId: string
-  isTest: boolean | null
-}
+import type { Tenant } from './tenant.ts'
 
 /** The tenant for whom the caller acts; throws forbidden when there is none. */
 export function tenantOf(caller: Caller): Tenant {

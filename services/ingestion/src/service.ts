@@ -1,8 +1,6 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
-import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
-import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
@@ -68,8 +66,8 @@ export async function createIngestionService(config: Config): Promise<IngestionS
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
     services: [
-      [HookServiceService, hookService(context)],
-      [ChannelServiceService, channelService(context)],
+      served(hookService, context),
+      served(channelService, context),
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })

@@ -1,45 +1,24 @@
-import type { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
-import { ServiceError } from '@svc/errors'
-import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
-import { resourceId } from '@svc/inputs'
+import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
+import { either, merchant, operator, rpc, serving } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { channelSettingsMessage } from '../messages/channel-settings.ts'
 import { getChannelSettings } from '../use-cases/get-channel-settings.ts'
 import { putChannelSettings } from '../use-cases/put-channel-settings.ts'
-import { requireMerchantExists } from '../use-cases/require-merchant-exists.ts'
-
-const READ_SCOPES = ['orders:read', 'orders:write']
 
 /** The rpcs of a merchant's channels; operators name the merchant. */
-export function channelService(ctx: Context): Handlers<typeof ChannelServiceService> {
-  return {
-    async getChannelSettings({ channel, merchant_id }, call) {
-      const merchantId = merchant_id
-        ? await asOperator(ctx, call, merchant_id, 'admin.merchants.read')
-        : requireReader(call)
-      return { channel_settings: channelSettingsMessage(channel, await getChannelSettings(ctx, merchantId, channel)) }
-    },
+export const channelService = serving<Context>()(ChannelServiceService, {
+  getChannelSettings: rpc({
+    access: either(merchant('orders:read', 'orders:write'), operator('admin.merchants.read')),
+    handle: async (ctx, by, { channel, merchant_id: merchantId }) => ({
+      channel_settings: channelSettingsMessage(channel, await getChannelSettings(ctx, by, { channel, merchantId })),
+    }),
+  }),
 
-    async putChannelSettings({ channel, merchant_id, secret, clear_fields: clearFields }, call) {
-      const merchantId = merchant_id
-        ? await asOperator(ctx, call, merchant_id, 'admin.merchants.write')
-        : requireMerchant(call, 'keys:manage').merchantId
-      const after = await putChannelSettings(ctx, call.caller, { merchantId, channel }, { secret, clearFields })
+  putChannelSettings: rpc({
+    access: either(merchant('keys:manage'), operator('admin.merchants.write')),
+    handle: async (ctx, by, { channel, merchant_id: merchantId, secret, clear_fields: clearFields }) => {
+      const after = await putChannelSettings(ctx, by, { channel, merchantId, secret, clearFields })
       return { channel_settings: channelSettingsMessage(channel, after) }
     },
-  }
-}
-
-async function asOperator(ctx: Context, call: Call, named: string, permission: string): Promise<string> {
-  requireAdmin(call, permission)
-  const merchantId = resourceId(named)
-  await requireMerchantExists(ctx, merchantId)
-  return merchantId
-}
-
-/** Either scope will do. */
-function requireReader(call: Call): string {
-  const { merchantId } = requireMerchant(call)
-  if (READ_SCOPES.some((scope) => call.caller.scopes.includes(scope))) return merchantId
-  throw new ServiceError('forbidden', { details: { required: READ_SCOPES } })
-}
+  }),
+})

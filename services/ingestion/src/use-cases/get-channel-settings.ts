@@ -1,10 +1,24 @@
 import { ServiceError } from '@svc/errors'
+import { type By, merchantNamed } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findChannelSecret } from '../db/channel-settings.ts'
 import type { ChannelSecret } from '../domain/channel-secret.ts'
+import { requireMerchantExists } from './require-merchant-exists.ts'
+
+export interface ChannelOfMerchant {
+  channel: string
+  /** As operators name it. */
+  merchantId?: string | undefined
+}
 
 /** A merchant's secret of a channel, to tell whether there is one; throws not_found for a channel that does not exist. */
-export async function getChannelSettings(ctx: Context, merchantId: string, channel: string): Promise<ChannelSecret> {
+export async function getChannelSettings(
+  ctx: Context,
+  by: By,
+  { channel, merchantId: named }: ChannelOfMerchant,
+): Promise<ChannelSecret> {
+  const merchantId = merchantNamed(by, named)
+  if (by.scope === 'every tenant') await requireMerchantExists(ctx, merchantId)
   if (!ctx.channels.has(channel)) throw new ServiceError('not_found')
   return ctx.transact({ merchantId, isTest: null }, (tx) =>
     findChannelSecret(tx, ctx.secretBox, { merchantId, channel }),

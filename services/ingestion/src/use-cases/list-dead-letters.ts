@@ -1,3 +1,4 @@
+import type { By } from '@svc/grpc'
 import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { type DeadLetter, type DeadLetterFilter, listDeadLetters as list } from '../db/dead-letters.ts'
@@ -5,8 +6,8 @@ import { type DeadLetter, type DeadLetterFilter, listDeadLetters as list } from 
 /** Hooks that were verified and could not be used, newest first. */
 export async function listDeadLetters(
   ctx: Context,
-  filter: DeadLetterFilter,
-  page: Page,
+  by: By<'every tenant'>,
+  { limit, offset, ...filter }: DeadLetterFilter & Page,
 ): Promise<{ items: DeadLetter[]; total: number }> {
-  return ctx.transact('every tenant', ({ sql }) => list(sql, filter, page))
+  return ctx.transact(by.scope, ({ sql }) => list(sql, filter, { limit, offset }))
 }

@@ -1,17 +1,20 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import { type By, merchantNamed } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findChannelSecret, storeChannelSecret } from '../db/channel-settings.ts'
 import { type ChannelSecret, changeSecret, type SecretChange } from '../domain/channel-secret.ts'
 import { channelAudit } from '../events.ts'
+import type { ChannelOfMerchant } from './get-channel-settings.ts'
+import { requireMerchantExists } from './require-merchant-exists.ts'
 
 /** Changes a merchant's secret of a channel; hooks that come after this resolves are verified by it. */
 export async function putChannelSettings(
   ctx: Context,
-  caller: Caller,
-  key: { merchantId: string; channel: string },
-  change: SecretChange,
+  by: By,
+  { channel, merchantId: named, ...change }: ChannelOfMerchant & SecretChange,
 ): Promise<ChannelSecret> {
+  const key = { merchantId: merchantNamed(by, named), channel }
+  if (by.scope === 'every tenant') await requireMerchantExists(ctx, key.merchantId)
   if (!ctx.channels.has(key.channel)) throw new ServiceError('not_found')
   return ctx.transact({ merchantId: key.merchantId, isTest: null }, async (tx) => {
     const before = await findChannelSecret(tx, ctx.secretBox, key, { lock: true })
@@ -19,7 +22,7 @@ export async function putChannelSettings(
     if (after === before) return before
     await storeChannelSecret(tx, ctx.secretBox, key, after)
     const [hadSecret, hasSecret] = [before.secret !== null, after.secret !== null]
-    tx.publish(channelAudit(caller, { ...key, hadSecret, hasSecret }))
+    tx.publish(channelAudit(by.caller, { ...key, hadSecret, hasSecret }))
     return after
   })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
+import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
 import type { Channel, Header } from '../channels/channel.ts'
 import { sortHook } from '../channels/sort-hook.ts'
@@ -11,6 +12,7 @@ import { handOnInstead } from './hand-on.ts'
 import { type Addressed, verifiedSigner } from './verify-hook.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
+const FAILED_RETRY_SECONDS = 10
 
 const received = metrics.counter('hooks_received_total', 'Hooks whose signature was right')
 
@@ -29,12 +31,19 @@ export interface Receipt {
  * Believes a hook if its signature is right, keeps it, and announces it where somebody wants it; all of that is durable
  * when this resolves. Deliveries of one event take effect once, by whichever address they come.
  */
-export async function receiveHook(ctx: Context, hook: ReceivedHook): Promise<Receipt> {
+export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Promise<Receipt> {
   if (hook.body.length > MAX_BODY_BYTES) throw new ServiceError('payload_too_large')
-  const { channel, signer } = await verifiedSigner(ctx, hook)
-  const receipt = await keep(ctx, channel, { ...hook, signer })
-  received.add(1, { channel: channel.name, status: receipt.status })
-  return receipt
+  try {
+    const { channel, signer } = await verifiedSigner(ctx, hook)
+    const receipt = await keep(ctx, channel, { ...hook, signer })
+    received.add(1, { channel: channel.name, status: receipt.status })
+    return receipt
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    // Any other failure is ours, and passes: the third party shall send the hook again.
+    ctx.logger.error({ err: error, channel: hook.channel }, 'a hook could not be kept')
+    throw new ServiceError('service_unavailable', { retryAfterSeconds: FAILED_RETRY_SECONDS, cause: error })
+  }
 }
 
 async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer: string }): Promise<Receipt> {

@@ -1,20 +1,20 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { type DeadLetter, lockDeadLetter } from '../db/dead-letters.ts'
 import { deadLetterRetryAudit } from '../events.ts'
 import { handOn } from './hand-on.ts'
 
 /** Hands a dead letter on again, as an operator wants; one that is on its way already is left to arrive. */
-export async function retryDeadLetter(ctx: Context, caller: Caller, id: string): Promise<DeadLetter> {
-  return ctx.transact('every tenant', async (tx) => {
+export async function retryDeadLetter(ctx: Context, by: By<'every tenant'>, id: string): Promise<DeadLetter> {
+  return ctx.transact(by.scope, async (tx) => {
     const found = await lockDeadLetter(tx, id)
     if (!found) throw new ServiceError('not_found')
     const { letter: before, hook } = found
     if (before.status === 'resolved') throw new ServiceError('already_succeeded')
     if (before.status === 'retrying') return before
     const after = await handOn(ctx, tx, hook)
-    tx.publish(deadLetterRetryAudit(caller, before, after))
+    tx.publish(deadLetterRetryAudit(by.caller, before, after))
     return after
   })
 }
