@@ -6,16 +6,16 @@ interface Chore {
   /** From the end of one round to the beginning of the next. */
   everyMs: number
   /** One round; the signal is aborted when the process stops. */
-  work: (signal: AbortSignal) => Promise<void>
+  work: (signal: AbortSignal) => Promise<unknown>
 }
 
 const logger = createLogger('chores')
 
 /**
- * Does its work at the start and ever again. A round that fails is logged, and the next one tries again; stopping waits
- * for the round under way.
+ * Runs `work` at start, and again `everyMs` after each round ends. A round that fails is logged and the next one tries
+ * again; stopping waits for the round under way.
  */
-export function repeatedly({ name, everyMs, work }: Chore): Part {
+export function repeatedly({ name, everyMs, work }: Chore): Required<Part> {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
+import { type Worker, worker } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import type { Transact } from './transact.ts'
-import { wakeSignal } from './wake-signal.ts'
 
 const POLL_MS = 1_000
 const LANES = 4
@@ -29,15 +29,7 @@ export interface Intent {
  */
 export type IntentCall = (intent: Intent) => Promise<object | null>
 
-export interface IntentWorker {
-  name: string
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** There may be something to do before the next look. */
-  wake(): void
-}
-
-interface IntentWorkerOptions {
+interface Options {
   transact: Transact
   /** By kind. Others are left alone. */
   calls: Readonly<Record<string, IntentCall>>
@@ -52,52 +44,33 @@ interface IntentWorkerOptions {
  * declined, what it cannot tell comes again with backoff. Any number of replicas may run; nothing is held while a call
  * is under way but its lease.
  */
-export function intentWorker({
-  transact,
-  calls,
-  leaseSeconds = 30,
-  maxBackoffSeconds = 60,
-}: IntentWorkerOptions): IntentWorker {
-  const signal = wakeSignal()
+export function intentWorker({ transact, calls, leaseSeconds = 30, maxBackoffSeconds = 60 }: Options): Worker {
   const kinds = Object.keys(calls)
-  let isStopping = false
-  let running: Promise<unknown> = Promise.resolve()
   let endGauge = (): void => {}
-
-  async function one(): Promise<boolean> {
-    const claimed = await claim(transact, kinds, leaseSeconds)
-    if (!claimed) return false
-    const answer = await attempt(calls[claimed.kind]!, claimed)
-    if (answer) await settle(transact, claimed, answer, maxBackoffSeconds)
-    return true
-  }
-
-  async function lane(): Promise<void> {
-    while (!isStopping && (await one()));
-  }
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      await Promise.all(Array.from({ length: LANES }, lane)).catch((err: unknown) => {
-        logger.error({ err }, 'intents could not be worked on; they stay due')
-      })
-      if (!isStopping) await signal.sleep(POLL_MS)
-    }
-  }
+  const loop = worker({
+    name: 'intent-worker',
+    lanes: LANES,
+    pollMs: POLL_MS,
+    failed: 'intents could not be worked on; they stay due',
+    async work() {
+      const claimed = await claim(transact, kinds, leaseSeconds)
+      if (!claimed) return false
+      const answer = await attempt(calls[claimed.kind]!, claimed)
+      if (answer) await settle(transact, claimed, answer, maxBackoffSeconds)
+      return true
+    },
+  })
 
   return {
-    name: 'intent worker',
-    wake: signal.wake,
+    ...loop,
     async start() {
       endGauge = metrics.gauge('intent_oldest_seconds', 'Age of the oldest call that is still due, by kind', () =>
         ages(transact, kinds),
       )
-      running = run()
+      await loop.start()
     },
     async stop() {
-      isStopping = true
-      signal.wake()
-      await running
+      await loop.stop()
       endGauge()
     },
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '@svc/database'
+import { type Database, wakeChannel } from '@svc/database'
 import { type KafkaProducer, TooLargeError } from '@svc/kafka'
+import { repeatedly, type Worker, worker } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import { observeOutbox } from './observe-outbox.ts'
@@ -8,8 +9,6 @@ import { markParked, markPublished, readPending, toMessage } from './outbox-rows
 import { SHARDS } from './shard.ts'
 import { type ShardLeases, shardLeases } from './shard-leases.ts'
 import { sweep } from './sweep.ts'
-import { wakeChannel } from './wake-channel.ts'
-import { wakeSignal } from './wake-signal.ts'
 
 const logger = createLogger('outbox-relay')
 
@@ -32,77 +31,56 @@ interface RelayOptions {
   instance: string
 }
 
-export interface OutboxRelay {
-  name: string
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Facts were committed: publish them now. */
-  wake(): void
-}
-
 /**
  * Publishes every committed fact at least once, per aggregate in the order of commits, with one relay per shard at a
  * time. Kafka's absence delays facts and loses none. stop() publishes what is there and hands the shards over.
  */
-export function outboxRelay(options: RelayOptions): OutboxRelay {
-  const { worker } = options.database
-  const leases = shardLeases(worker, options.instance)
-  const signal = wakeSignal()
-  const channel = wakeChannel(worker, signal.wake)
+export function outboxRelay(options: RelayOptions): Worker {
+  const { worker: pool } = options.database
+  const leases = shardLeases(pool, options.instance)
   const pass = () => publishPending(options, leases)
-  const timers: NodeJS.Timeout[] = []
+  const publishing = worker({
+    name: 'outbox-relay',
+    pollMs: POLL_MS,
+    failed: 'publishing failed; the facts stay in the outbox',
+    retryInMs: backoffMs,
+    async work() {
+      const { published, isLast } = await pass()
+      if (isLast && published > 0) await delay(LINGER_MS)
+      return !isLast || published > 0
+    },
+  })
+  const channel = wakeChannel(pool, 'outbox_wake', publishing.wake)
+  const keeping = repeatedly({ name: 'outbox-leases', everyMs: KEEP_LEASES_MS, work: keep })
+  const sweeping = repeatedly({ name: 'outbox-sweep', everyMs: SWEEP_MS, work: () => sweep(pool) })
   let stopObserving = () => {}
-  let isStopping = false
-  let running: Promise<void> = Promise.resolve()
 
   async function keep(): Promise<void> {
-    try {
-      await leases.keep()
-      // Whoever holds every shard has nobody to listen to.
-      if (leases.held().size < SHARDS) await channel.listen()
-    } catch (err) {
-      logger.warn({ err }, 'the leases of the outbox cannot be kept')
-    }
-  }
-
-  async function run(): Promise<void> {
-    let failures = 0
-    while (!isStopping) {
-      try {
-        const { published, isLast } = await pass()
-        failures = 0
-        if (isLast) await (published > 0 ? delay(LINGER_MS) : signal.sleep(POLL_MS))
-      } catch (err) {
-        failures += 1
-        logger.warn({ err, failures }, 'publishing failed; the facts stay in the outbox')
-        await signal.sleep(backoffMs(failures))
-      }
-    }
+    await leases.keep()
+    // The holder of every shard has no other process to listen to.
+    if (leases.held().size < SHARDS) await channel.listen()
   }
 
   return {
-    name: 'outbox-relay',
+    name: publishing.name,
     async start() {
-      stopObserving = observeOutbox(worker, options)
-      await keep()
-      timers.push(
-        setInterval(() => void keep(), KEEP_LEASES_MS),
-        setInterval(() => void sweep(worker), SWEEP_MS),
-      )
-      running = run()
+      stopObserving = observeOutbox(pool, options)
+      // Shards first: a pass without any would sleep. A failure comes again, and into the log, with the chore.
+      await keep().catch(() => undefined)
+      await keeping.start()
+      await sweeping.start()
+      await publishing.start()
     },
     async stop() {
-      isStopping = true
-      signal.wake()
-      await running
-      for (const timer of timers) clearInterval(timer)
+      await publishing.stop()
+      await Promise.all([keeping.stop(), sweeping.stop()])
       await lastPass(pass)
       channel.close()
       stopObserving()
       await leases.release().catch((err: unknown) => logger.warn({ err }, 'the shards could not be handed over'))
     },
     wake() {
-      signal.wake()
+      publishing.wake()
       if (leases.held().size < SHARDS) channel.notify()
     },
   }

@@ -1,7 +1,5 @@
-import { createLogger } from '@svc/logging'
 import type pg from 'pg'
 
-const logger = createLogger('outbox-sweep')
 const CHUNK = 5_000
 
 /** What outlived its use. The inbox remembers longer than Kafka keeps facts: a replay must find them there. */
@@ -13,18 +11,14 @@ const EXPIRED: Record<string, string> = {
   idempotency: `expires_at < app_now() - interval '1 hour'`,
 }
 
-/** Deletes expired rows of the machinery's tables in short transactions; a failure is only logged, the next sweep repeats it. */
+/** Deletes expired rows of the machinery's tables in short transactions. */
 export async function sweep(worker: pg.Pool): Promise<void> {
-  try {
-    for (const [table, expired] of Object.entries(EXPIRED)) {
-      let deleted: number | null = CHUNK
-      while (deleted === CHUNK)
-        ({ rowCount: deleted } = await worker.query(
-          `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-             SELECT ctid FROM ${table} WHERE ${expired} LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED))`,
-        ))
-    }
-  } catch (err) {
-    logger.warn({ err }, 'the sweep failed')
+  for (const [table, expired] of Object.entries(EXPIRED)) {
+    let deleted: number | null = CHUNK
+    while (deleted === CHUNK)
+      ({ rowCount: deleted } = await worker.query(
+        `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM ${table} WHERE ${expired} LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED))`,
+      ))
   }
 }

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
-import {
-  beginIntent,
-  endIntent,
-  type Intent,
-  type IntentCall,
-  type IntentWorker,
-  intentWorker,
-  openIntent,
-} from '@svc/outbox'
+import type { Worker } from '@svc/lifecycle'
+import { beginIntent, endIntent, type Intent, type IntentCall, intentWorker, openIntent } from '@svc/outbox'
 import { eventually } from '@svc/testing'
 import { merchantId, parcelService } from './parcel-service.ts'
 
 let service: Awaited<ReturnType<typeof parcelService>>
-const running: IntentWorker[] = []
+const running: Worker[] = []
 let shiftMs = 0
 beforeAll(async () => {
   service = await parcelService()
@@ -23,7 +16,7 @@ afterEach(() => Promise.all(running.splice(0).map((worker) => worker.stop())))
 afterAll(() => service?.close())
 
 /** Of a kind of its own per test, so that no other worker takes it. */
-async function started(kind: string, call: IntentCall): Promise<IntentWorker> {
+async function started(kind: string, call: IntentCall): Promise<Worker> {
   const worker = intentWorker({ transact: service.transact, calls: { [kind]: call } })
   running.push(worker)
   await worker.start()

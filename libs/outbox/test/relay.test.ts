@@ -5,14 +5,8 @@ import { createServer, connect as dial, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type FactMessage, type KafkaProducer, kafkaConsumer, kafkaProducer, TooLargeError } from '@svc/kafka'
-import {
-  consumer,
-  createTransact,
-  type OutboxRelay,
-  outboxRelay,
-  replayParkedCommand,
-  startConsumers,
-} from '@svc/outbox'
+import type { Worker } from '@svc/lifecycle'
+import { consumer, createTransact, outboxRelay, replayParkedCommand, startConsumers } from '@svc/outbox'
 import { renderMetrics } from '@svc/telemetry'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
@@ -48,7 +42,7 @@ async function setUp() {
   closing.push(() => producer.stop())
 }
 
-async function relay(instance: string, through: Pick<KafkaProducer, 'send'> = producer): Promise<OutboxRelay> {
+async function relay(instance: string, through: Pick<KafkaProducer, 'send'> = producer): Promise<Worker> {
   const started = outboxRelay({ database: service.database, producer: through, topic, source: 'parcel', instance })
   await started.start()
   closing.push(() => started.stop())

@@ -1,97 +1,49 @@
 import { ServiceError } from '@svc/errors'
-import type { Part } from '@svc/lifecycle'
+import { type Worker, worker } from '@svc/lifecycle'
 import type { Context } from './context.ts'
 import { claimDueJob } from './db/jobs.ts'
 import { advanceSearch } from './use-cases/assignment/advance-search.ts'
 import { planPayouts } from './use-cases/assignment/plan-payouts.ts'
 import { takeOverAssignment } from './use-cases/assignment/take-over-assignment.ts'
 
-/** The moments in the database are the truth: they are looked at this often even when nobody wakes the worker. */
+/** The moments in the database are the truth: they are looked at this often even when nothing wakes the worker. */
 const POLL_MS = 1_000
 /** Orders worked on at the same time. */
 const LANES = 4
 /** An order that cannot be worked on keeps no other one waiting. */
 const SET_ASIDE_SECONDS = 30
 
-export interface DispatchWorker extends Part {
-  /** There may be something due before the next look. */
-  wake(): void
-}
-
 /**
  * Does what is due about orders: offers, their ends, wider rounds, unfinished assignments, and what riders would earn.
  * Replicas share the work.
  */
-export function dispatchWorker(context: () => Context): DispatchWorker {
-  const payouts = lane(payoutPlanner(context), context)
-  const workOnJob = async (): Promise<boolean> => {
-    const isWorkedOn = await workOnDueJob(context())
-    if (isWorkedOn) payouts.wake()
-    return isWorkedOn
-  }
-  const lanes = [
+export function dispatchWorker(context: () => Context): Worker {
+  const payouts = loop('payout-planner', 1, payoutPlanner(context))
+  const loops = [
     payouts,
-    lane(() => takeOverAssignment(context()), context),
-    ...Array.from({ length: LANES }, () => lane(workOnJob, context)),
+    loop('assignment-taker', 1, () => takeOverAssignment(context())),
+    loop('dispatch-worker', LANES, async () => {
+      const isWorkedOn = await workOnDueJob(context())
+      if (isWorkedOn) payouts.wake()
+      return isWorkedOn
+    }),
   ]
   return {
-    name: 'dispatch worker',
+    name: 'dispatch-worker',
     wake() {
-      for (const one of lanes) one.wake()
+      for (const one of loops) one.wake()
     },
     async start() {
-      for (const one of lanes) one.start()
+      await Promise.all(loops.map((one) => one.start()))
     },
     async stop() {
-      await Promise.all(lanes.map((one) => one.stop()))
+      await Promise.all(loops.map((one) => one.stop()))
     },
   }
 }
 
-/** Work that goes on while there is any; none holds up another. */
-function lane(work: () => Promise<boolean>, context: () => Context) {
-  let isStopping = false
-  let isWoken = false
-  let interrupt = () => {}
-  let running: Promise<void> = Promise.resolve()
-
-  async function drain(): Promise<void> {
-    try {
-      while (!isStopping && (await work()));
-    } catch (err) {
-      context().logger.error({ err }, 'dispatch could not go on; what is due stays due')
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      isWoken = false
-      await drain()
-      if (isWoken || isStopping) continue
-      const { promise, resolve } = Promise.withResolvers<void>()
-      interrupt = resolve
-      const timer = setTimeout(resolve, POLL_MS)
-      await promise
-      clearTimeout(timer)
-    }
-  }
-
-  const wake = (): void => {
-    isWoken = true
-    interrupt()
-  }
-  return {
-    wake,
-    start(): void {
-      running = run()
-    },
-    async stop(): Promise<void> {
-      isStopping = true
-      wake()
-      await running
-    },
-  }
-}
+const loop = (name: string, lanes: number, work: () => Promise<boolean>): Worker =>
+  worker({ name, lanes, pollMs: POLL_MS, failed: 'dispatch could not go on; what is due stays due', work })
 
 /** Plans payouts; while the wallet is away the log says so once, and the next look tries again. */
 function payoutPlanner(context: () => Context): () => Promise<boolean> {

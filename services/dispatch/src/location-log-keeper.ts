@@ -1,4 +1,4 @@
-import type { Part } from '@svc/lifecycle'
+import { type Part, repeatedly } from '@svc/lifecycle'
 import type { Context } from './context.ts'
 
 const DAYS_AHEAD = 3
@@ -9,8 +9,14 @@ const INTERVAL_MS = 3_600_000
  * The service does not start without today's; a later failure is logged and repeated hourly, days before it matters.
  */
 export function locationLogKeeper({ config, database, logger }: Pick<Context, 'config' | 'database' | 'logger'>): Part {
-  let timer: NodeJS.Timeout | undefined
-  let keeping: Promise<void> = Promise.resolve()
+  const hourly = repeatedly({
+    name: 'location-log-keeper',
+    everyMs: INTERVAL_MS,
+    work: () =>
+      keep().catch((err: unknown) =>
+        logger.error({ err, alert: 'location_log_partitions' }, 'the partitions of the location log were not kept'),
+      ),
+  })
 
   async function keep(): Promise<void> {
     const { rows } = await database.worker.query<{ created: number; dropped: number }>(
@@ -22,18 +28,10 @@ export function locationLogKeeper({ config, database, logger }: Pick<Context, 'c
   }
 
   return {
-    name: 'location-log-keeper',
+    ...hourly,
     async start() {
       await keep()
-      timer = setInterval(() => {
-        keeping = keep().catch((err: unknown) =>
-          logger.error({ err, alert: 'location_log_partitions' }, 'the partitions of the location log were not kept'),
-        )
-      }, INTERVAL_MS)
-    },
-    async stop() {
-      clearInterval(timer)
-      await keeping
+      await hourly.start()
     },
   }
 }

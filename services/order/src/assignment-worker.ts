@@ -1,4 +1,4 @@
-import type { Part } from '@svc/lifecycle'
+import { type Part, worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import type { Context } from './context.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -16,41 +16,23 @@ export function assignmentWorker(
   ctx: Pick<Context, 'transact'> & { logger: Logger; dispatch: Dispatch | null },
 ): AssignmentWorker {
   const { dispatch, logger } = ctx
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> = Promise.resolve()
-  let isStopping = false
 
   async function carryOut(orderId?: string): Promise<boolean> {
     if (!dispatch) return false
-    try {
-      return await carryOutAssignment({ ...ctx, dispatch }, orderId)
-    } catch (err) {
-      logger.error({ err, order_id: orderId }, 'an assignment failed; it stays due')
-      return false
-    }
-  }
-
-  async function round(): Promise<void> {
-    while (!isStopping && (await carryOut()));
-    if (!isStopping) timer = setTimeout(start, POLL_MS)
-  }
-
-  function start(): void {
-    running = round()
+    return carryOutAssignment({ ...ctx, dispatch }, orderId)
   }
 
   return {
-    name: 'assignment-worker',
+    ...worker({
+      name: 'assignment-worker',
+      pollMs: POLL_MS,
+      failed: 'an assignment failed; it stays due',
+      work: () => carryOut(),
+    }),
     async drive(orderId) {
-      await carryOut(orderId)
-    },
-    async start() {
-      if (dispatch) start()
-    },
-    async stop() {
-      isStopping = true
-      clearTimeout(timer)
-      await running
+      await carryOut(orderId).catch((err: unknown) =>
+        logger.error({ err, order_id: orderId }, 'an assignment failed; it stays due'),
+      )
     },
   }
 }

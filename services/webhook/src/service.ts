@@ -13,11 +13,11 @@ import { moneyConsumers, orderConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { alertMailer } from './delivery/alert-mailer.ts'
+import { deliveryWakes } from './delivery/delivery-wakes.ts'
 import { deliveryWorker } from './delivery/delivery-worker.ts'
 import { observeBacklog } from './delivery/observe-backlog.ts'
 import { createOutboundHttp } from './delivery/outbound-http.ts'
 import { retention } from './delivery/retention.ts'
-import { wakeChannel } from './delivery/wake-channel.ts'
 import { deliveryService } from './rpc/delivery-service.ts'
 import { eventService } from './rpc/event-service.ts'
 import { outboundWebhookService } from './rpc/outbound-webhook-service.ts'
@@ -44,7 +44,7 @@ export async function createWebhookService(config: Config): Promise<WebhookServi
   const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
   const relay = outboxRelay({ database, producer, topic, source: 'webhook', instance })
   const deliveries = deliveryWorker({ config, database, secretBox, http })
-  const waking = wakeChannel({ database, onWake: deliveries.wake })
+  const waking = deliveryWakes(database, deliveries.wake)
   const transact = createTransact(database, relay)
   const context: Context = { config, database, transact, secretBox, http, wakeDeliveries: waking.wake }
   const consuming = {

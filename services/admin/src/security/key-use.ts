@@ -1,8 +1,6 @@
 import type { Database } from '@svc/database'
-import type { Part } from '@svc/lifecycle'
-import { createLogger } from '@svc/logging'
+import { type Part, repeatedly } from '@svc/lifecycle'
 
-const logger = createLogger('key-use')
 const FLUSH_EVERY_MS = 10_000
 
 export interface KeyUse extends Part {
@@ -14,7 +12,6 @@ export interface KeyUse extends Part {
 /** Writes `last_used_at` of all keys in use with one statement every ten seconds, not one per request. */
 export function createKeyUse(database: Database): KeyUse {
   const used = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
 
   const flush = async () => {
     if (used.size === 0) return
@@ -28,18 +25,13 @@ export function createKeyUse(database: Database): KeyUse {
     )
   }
 
+  const flushing = repeatedly({ name: 'key-use', everyMs: FLUSH_EVERY_MS, work: flush })
   return {
-    name: 'key-use',
+    ...flushing,
     note: (keyId) => void used.add(keyId),
     flush,
-    async start() {
-      timer = setInterval(() => {
-        flush().catch((err: unknown) => logger.warn({ err }, 'the last use of keys was not written'))
-      }, FLUSH_EVERY_MS)
-      timer.unref()
-    },
     async stop() {
-      clearInterval(timer)
+      await flushing.stop()
       await flush()
     },
   }

@@ -1,11 +1,11 @@
 import type { Database } from '@svc/database'
-import type { Part } from '@svc/lifecycle'
+import { type Part, worker } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { type Mailer, MailRefusedError } from '@svc/mail'
 import { type AlertRow, alertMail } from '../messages/alert-mail.ts'
 
 const POLL_MS = 2_000
-/** Longer than one attempt to send: until then nobody else takes the row. */
+/** Longer than one attempt to send: until then no other process takes the row. */
 const LEASE_MS = 30_000
 const LONGEST_DELAY_MS = 3_600_000
 
@@ -22,18 +22,17 @@ RETURNING a.id, a.kind, a.is_test, a.url, a.last_error, a.tries, m.name, m.email
 
 /** Writes to the owner of an endpoint that fails: each alert row becomes one mail, whatever dies in between. */
 export function alertMailer({ database, mail }: { database: Database; mail: Mailer }): Part {
-  let timer: NodeJS.Timeout | undefined
-  let pass: Promise<void> = Promise.resolve()
-  let running = false
-
-  async function sendDue(): Promise<void> {
-    while (running) {
+  const sending = worker({
+    name: 'alerts',
+    pollMs: POLL_MS,
+    failed: 'alerts could not be read',
+    async work() {
       const { rows } = await database.worker.query<AlertRow & { id: string; tries: number }>(CLAIM, [LEASE_MS])
       const [alert] = rows
-      if (!alert) return
-      await sendOne(alert)
-    }
-  }
+      if (alert) await sendOne(alert)
+      return alert !== undefined
+    },
+  })
 
   async function sendOne(alert: AlertRow & { id: string; tries: number }): Promise<void> {
     try {
@@ -53,24 +52,10 @@ export function alertMailer({ database, mail }: { database: Database; mail: Mail
     await database.worker.query('UPDATE alert SET sent_at = app_now() WHERE id = $1', [alert.id])
   }
 
-  function next(): void {
-    pass = sendDue()
-      .catch((err) => logger.error({ err }, 'alerts could not be read'))
-      .finally(() => {
-        if (running) timer = setTimeout(next, POLL_MS)
-      })
-  }
-
   return {
-    name: 'alerts',
-    async start() {
-      running = true
-      next()
-    },
+    ...sending,
     async stop() {
-      running = false
-      clearTimeout(timer)
-      await pass
+      await sending.stop()
       await mail.close()
     },
   }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@svc/database'
-import type { Part } from '@svc/lifecycle'
+import { type Worker, worker } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import type { SecretBox } from '@svc/sealing'
 import { metrics, withRemoteParent } from '@svc/telemetry'
 import type { Config } from '../config.ts'
 import { openColumns } from '../db/endpoints.ts'
 import { targetOf } from '../domain/endpoint.ts'
-import { alarmClock } from './alarm-clock.ts'
 import type { OutboundHttp } from './outbound-http.ts'
 import { type PostResult, postWebhook } from './post-webhook.ts'
 import { type Claimed, claimDeliveries, msUntilDue } from './queue.ts'
@@ -15,7 +14,6 @@ import { resultWriter } from './result-writer.ts'
 import { webhookHeaders } from './webhook-request.ts'
 
 const CLAIM_LIMIT = 200
-const SHORTEST_SLEEP_MS = 5
 
 const logger = createLogger('webhook.deliveries')
 const eventToPost = metrics.histogram('webhook_event_to_post_ms', 'From the event to the first attempt to deliver it')
@@ -31,17 +29,17 @@ export interface DeliveryWorkerOptions {
  * Sends due deliveries, however many processes run it: at least once each, at most five at a time per endpoint. It sleeps
  * until the next one is due, a wake-up, or the poll interval at the latest.
  */
-export function deliveryWorker({
-  config,
-  database,
-  secretBox,
-  http,
-}: DeliveryWorkerOptions): Part & { wake: () => void } {
-  const clock = alarmClock()
-  const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: clock.wake })
+export function deliveryWorker({ config, database, secretBox, http }: DeliveryWorkerOptions): Worker {
   const inFlight = new Set<Promise<void>>()
-  let running = false
-  let loop: Promise<void> = Promise.resolve()
+  const loop = worker({
+    name: 'deliveries',
+    pollMs: config.deliveryPollInterval,
+    failed: 'deliveries could not be claimed',
+    work: claimAndSend,
+    // A result that is stored makes room, and wakes.
+    nextDueInMs: async () => (inFlight.size < config.deliveryConcurrency ? msUntilDue(database) : null),
+  })
+  const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: loop.wake })
 
   async function attempt(row: Claimed, lease: string): Promise<void> {
     const attemptId = randomUUID()
@@ -67,10 +65,10 @@ export function deliveryWorker({
     return postWebhook(http, { url: target.url, headers, body: row.body })
   }
 
-  /** Returns after how many milliseconds to look again. */
-  async function claimAndSend(): Promise<number> {
+  /** True where there may be more to claim at once. */
+  async function claimAndSend(): Promise<boolean> {
     const limit = Math.min(CLAIM_LIMIT, config.deliveryConcurrency - inFlight.size)
-    if (limit <= 0) return config.deliveryPollInterval
+    if (limit <= 0) return false
     const lease = randomUUID()
     const rows = await claimDeliveries(database, { lease, limit, leaseMs: config.deliveryLease })
     for (const row of rows) {
@@ -79,33 +77,16 @@ export function deliveryWorker({
         .finally(() => inFlight.delete(sending))
       inFlight.add(sending)
     }
-    if (rows.length === limit) return 0
-    const dueInMs = (await msUntilDue(database)) ?? config.deliveryPollInterval
-    return Math.min(rows.length > 0 ? dueInMs : Math.max(dueInMs, SHORTEST_SLEEP_MS), config.deliveryPollInterval)
-  }
-
-  async function run(): Promise<void> {
-    while (running) {
-      const waitMs = await claimAndSend().catch((err) => {
-        logger.error({ err }, 'deliveries could not be claimed')
-        return config.deliveryPollInterval
-      })
-      if (waitMs > 0 && running) await clock.sleep(waitMs)
-    }
+    return rows.length === limit
   }
 
   return {
-    name: 'deliveries',
-    wake: clock.wake,
+    ...loop,
     async start() {
-      if (!config.outboundWebhooksEnabled) return
-      running = true
-      loop = run()
+      if (config.outboundWebhooksEnabled) await loop.start()
     },
     async stop() {
-      running = false
-      clock.wake()
-      await loop
+      await loop.stop()
       await Promise.all(inFlight)
       await results.drain()
     },

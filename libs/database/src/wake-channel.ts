@@ -1,18 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-const CHANNEL = 'outbox_wake'
 const DEBOUNCE_MS = 10
 
 export interface WakeChannel {
-  /** Wakes the relays of other processes, at most once per 10 ms, outside every transaction: NOTIFY would serialize their commits. */
+  /** Wakes the other processes, at most once per 10 ms, outside every transaction: NOTIFY would serialize their commits. */
   notify(): void
   /** Listens, anew where the connection was lost. */
-  listen(): Promise<void>
+  listen: () => Promise<void>
   close(): void
 }
 
-/** Wake-ups between the replicas of a service; losing one costs a poll interval and nothing else. */
-export function wakeChannel(worker: pg.Pool, onWake: () => void): WakeChannel {
+/** Wake-ups between the replicas of a service. A process does not hear itself; a wake-up that is lost costs one poll. */
+export function wakeChannel(pool: pg.Pool, channel: string, onWake: () => void): WakeChannel {
+  const self = randomUUID()
   let listener: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -26,21 +27,23 @@ export function wakeChannel(worker: pg.Pool, onWake: () => void): WakeChannel {
     notify() {
       timer ??= setTimeout(() => {
         timer = undefined
-        worker.query('SELECT pg_notify($1, $2)', [CHANNEL, '']).catch(() => undefined)
+        pool.query('SELECT pg_notify($1, $2)', [channel, self]).catch(() => undefined)
       }, DEBOUNCE_MS)
     },
     async listen() {
       if (listener) return
       // A connection beside the pool: a listener inside would take one of its places for good.
-      const client = new pg.Client(worker.options)
+      const client = new pg.Client(pool.options)
       listener = client
-      client.on('notification', onWake)
+      client.on('notification', ({ payload }) => {
+        if (payload !== self) onWake()
+      })
       client.on('error', () => {
         if (listener === client) drop()
       })
       try {
         await client.connect()
-        await client.query(`LISTEN ${CHANNEL}`)
+        await client.query(`LISTEN ${channel}`)
       } catch (error) {
         drop()
         throw error

@@ -1,9 +1,10 @@
-/** A sleep that can be cut short; a wake-up that comes while nobody sleeps is not lost. */
+/** A sleep that can be cut short; a wake-up between two sleeps ends the next one at once. */
 export interface WakeSignal {
   wake: () => void
   sleep(timeoutMs: number): Promise<void>
 }
 
+/** Makes a signal that is not yet woken. One loop sleeps on it at a time; any number may wake it. */
 export function wakeSignal(): WakeSignal {
   let isWoken = false
   let wakeSleeper: (() => void) | undefined
@@ -14,11 +15,10 @@ export function wakeSignal(): WakeSignal {
     },
     async sleep(timeoutMs) {
       if (!isWoken) {
-        let timer: NodeJS.Timeout | undefined
-        await new Promise<void>((resolve) => {
-          wakeSleeper = resolve
-          timer = setTimeout(resolve, timeoutMs)
-        })
+        const { promise, resolve } = Promise.withResolvers<void>()
+        wakeSleeper = resolve
+        const timer = setTimeout(resolve, timeoutMs)
+        await promise
         clearTimeout(timer)
         wakeSleeper = undefined
       }

@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals'
+import { worker } from './worker.ts'
+
+const FOR_EVER_MS = 1_000_000
+
+test('work goes on while there is any, and a failed piece is tried again', async () => {
+  const done = Promise.withResolvers<void>()
+  const seen: string[] = []
+  const pieces = ['a', 'fails', 'b']
+  const loop = worker({
+    name: 'test',
+    pollMs: 1,
+    failed: 'a piece failed',
+    async work() {
+      const piece = pieces.shift()
+      if (!piece) done.resolve()
+      if (piece === 'fails') throw new Error(piece)
+      if (piece) seen.push(piece)
+      return piece !== undefined
+    },
+  })
+  await loop.start()
+  await done.promise
+  await loop.stop()
+  expect(seen).toEqual(['a', 'b'])
+})
+
+test('a wake-up that comes during work is not lost', async () => {
+  const third = Promise.withResolvers<void>()
+  let rounds = 0
+  const loop = worker({
+    name: 'test',
+    pollMs: FOR_EVER_MS,
+    failed: '',
+    async work() {
+      rounds += 1
+      if (rounds < 3) loop.wake()
+      else third.resolve()
+      return false
+    },
+  })
+  await loop.start()
+  await third.promise
+  await loop.stop()
+  expect(rounds).toBe(3)
+})
+
+test('it sleeps until the next piece is due, and after failures as long as it is told', async () => {
+  const fourth = Promise.withResolvers<void>()
+  const failures: number[] = []
+  let rounds = 0
+  const loop = worker({
+    name: 'test',
+    pollMs: FOR_EVER_MS,
+    failed: 'a round failed',
+    nextDueInMs: async () => 1,
+    retryInMs(count) {
+      failures.push(count)
+      return 1
+    },
+    async work() {
+      rounds += 1
+      if (rounds === 2 || rounds === 3) throw new Error('away')
+      if (rounds === 4) fourth.resolve()
+      return false
+    },
+  })
+  await loop.start()
+  await fourth.promise
+  await loop.stop()
+  expect(failures).toEqual([1, 2])
+})
+
+test('a lane that is busy holds up no other one, and stopping waits for it', async () => {
+  const isFree = Promise.withResolvers<void>()
+  const others = Promise.withResolvers<void>()
+  let begun = 0
+  let isDone = false
+  const loop = worker({
+    name: 'test',
+    lanes: 2,
+    pollMs: FOR_EVER_MS,
+    failed: '',
+    async work(signal) {
+      begun += 1
+      if (begun === 1) {
+        await isFree.promise
+        expect(signal.aborted).toBe(true)
+        isDone = true
+      }
+      if (begun === 2) setImmediate(loop.wake)
+      if (begun === 3) others.resolve()
+      return false
+    },
+  })
+  await loop.start()
+  await others.promise
+  const stopped = loop.stop()
+  isFree.resolve()
+  await stopped
+  expect(isDone).toBe(true)
+})
