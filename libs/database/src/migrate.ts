@@ -1,27 +1,34 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
-import type { MigrationObject } from './sql-migration.ts'
+import { applyFunctions, FUNCTION_TABLE } from './apply-functions.ts'
+import { isFunction, type MigrationObject, type Migrations } from './sql-migration.ts'
 
 interface MigrateOptions {
   /** The service, whose roles may read which migrations have run. */
   name: string
   ownerUrl: string
-  migrations: readonly MigrationObject[]
+  migrations: Migrations
 }
 
 export const MIGRATION_TABLE = 'schema_migration'
 const MIGRATE_LOCK = 7_263_002
 
-/** Runs the pending migrations in order, each in its own transaction, once even when many processes start at once. */
+/**
+ * Runs the pending migrations in order, each in its own transaction, then applies the functions that have changed; once
+ * even when many processes start at once. Answers the names of both.
+ */
 export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): Promise<string[]> {
   const lock = new pg.Client({ connectionString: ownerUrl })
   await lock.connect()
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATE_LOCK])
-    const applied = await runPending(ownerUrl, migrations)
+    const functions = migrations.filter(isFunction)
+    const numbered = migrations.filter((one): one is MigrationObject => !isFunction(one))
+    const applied = [...(await runPending(ownerUrl, numbered)), ...(await applyFunctions(lock, functions))]
     const readers = ['app', 'worker', 'inspect'].map((role) => pg.escapeIdentifier(`${name}_${role}`)).join(', ')
-    await lock.query(`GRANT SELECT ON ${MIGRATION_TABLE} TO ${readers}`)
+    const tables = functions.length > 0 ? `${MIGRATION_TABLE}, ${FUNCTION_TABLE}` : MIGRATION_TABLE
+    await lock.query(`GRANT SELECT ON ${tables} TO ${readers}`)
     return applied
   } finally {
     await lock.end()

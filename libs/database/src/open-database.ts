@@ -1,9 +1,9 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { createLogger } from '@svc/logging'
 import pg from 'pg'
-import { MIGRATION_TABLE } from './migrate.ts'
+import { neverRun } from './pending.ts'
 import { ReleasingDialect } from './releasing-dialect.ts'
-import type { MigrationObject } from './sql-migration.ts'
+import type { Migrations } from './sql-migration.ts'
 import { typeParsers } from './type-parsers.ts'
 
 const logger = createLogger('database')
@@ -15,7 +15,7 @@ interface OpenDatabaseOptions {
   /** As the worker role: every tenant. */
   workerUrl: string
   /** What the code was written for; the database must have run all of it. */
-  migrations: readonly MigrationObject[]
+  migrations: Migrations
   /** What defineEntity() returned; the same class may be mapped by both roles. */
   entities: readonly EntitySchema<never>[] | readonly object[]
   /** Connections per role. */
@@ -98,12 +98,6 @@ async function assertSafeSession(pool: pg.Pool, name: string): Promise<void> {
 }
 
 async function assertMigrated(pool: pg.Pool, { name, migrations }: OpenDatabaseOptions): Promise<void> {
-  const table = await pool.query<{ known: boolean }>('SELECT to_regclass($1) IS NOT NULL AS known', [MIGRATION_TABLE])
-  const done = new Set<string>()
-  if (table.rows[0]!.known) {
-    const { rows } = await pool.query<{ name: string }>(`SELECT name FROM ${MIGRATION_TABLE}`)
-    for (const row of rows) done.add(row.name)
-  }
-  const pending = migrations.map((migration) => migration.name).filter((migration) => !done.has(migration))
-  if (pending.length > 0) throw new Error(`database ${name}: migrations are pending: ${pending.join(', ')}`)
+  const missing = await neverRun(pool, migrations)
+  if (missing.length > 0) throw new Error(`database ${name}: migrations are pending: ${missing.join(', ')}`)
 }

@@ -10,3 +10,14 @@ export interface MigrationObject {
   name: string
   class: new (...args: ConstructorParameters<typeof Migration>) => Migration
 }
+
+/** A function of a database: `sql` says CREATE OR REPLACE FUNCTION, and is applied whenever it has changed. */
+export interface SqlFunction {
+  name: string
+  sql: string
+}
+
+/** What a database must have run: its migrations in their order, and its functions, which come after all of them. */
+export type Migrations = readonly (MigrationObject | SqlFunction)[]
+
+export const isFunction = (one: MigrationObject | SqlFunction): one is SqlFunction => 'sql' in one

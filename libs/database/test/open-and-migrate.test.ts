@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { foundationSql, migrate, openDatabase, provision, SqlMigration } from '@svc/database'
+import { foundationSql, type Migrations, migrate, openDatabase, provision, SqlMigration } from '@svc/database'
 import { testServers } from '@svc/testing'
 import pg from 'pg'
 
@@ -52,7 +52,7 @@ async function provisioned(name = freshName()) {
   return provision({ adminUrl: (await testServers()).databaseAdminUrl, name, service: 'opentest', passwords })
 }
 
-const open = (urls: { appUrl: string; workerUrl: string }, migrations = [first]) =>
+const open = (urls: { appUrl: string; workerUrl: string }, migrations: Migrations = [first]) =>
   openDatabase({ name: 'opentest', url: urls.appUrl, workerUrl: urls.workerUrl, migrations, entities: [] })
 
 afterEach(async () => {
@@ -118,6 +118,56 @@ describe('migrations', () => {
     const { rows } = await worker.query("SELECT to_regclass('half_done') AS half, to_regclass('app_clock') AS whole")
     await worker.end()
     expect(rows).toEqual([{ half: null, whole: 'app_clock' }])
+  })
+})
+
+describe('functions', () => {
+  const name = 'answer'
+  const answering = (text: string, parameters = '') => ({
+    name,
+    sql: `CREATE OR REPLACE FUNCTION answer(${parameters}) RETURNS text LANGUAGE sql AS $$ SELECT '${text}' $$`,
+  })
+  const one = answering('one')
+  const two = answering('two')
+
+  async function answered(urls: { workerUrl: string }) {
+    const worker = new pg.Client({ connectionString: urls.workerUrl })
+    await worker.connect()
+    const { rows } = await worker.query<{ answer: string }>('SELECT answer()')
+    await worker.end()
+    return rows[0]!.answer
+  }
+
+  test('are applied when their text is not the one applied last, after the migrations', async () => {
+    const urls = await provisioned()
+    const run = (...migrations: Migrations) => migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations })
+    expect(await run(one, first)).toEqual([first.name, name])
+    expect(await run(first, one)).toEqual([])
+    expect(await run(first, two)).toEqual([name])
+    expect(await answered(urls)).toBe('two')
+    expect(await run(first, one)).toEqual([name])
+    expect(await answered(urls)).toBe('one')
+  })
+
+  test('that the database never had keep a service from starting; a newer text does not', async () => {
+    const urls = await provisioned()
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, one] })
+    await expect(open(urls, [first, two])).rejects.toThrow('migrations are pending: answer')
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, two] })
+    await (await open(urls, [first, one])).close()
+  })
+
+  test('have one signature each: another one beside it is refused, and all stay as they were', async () => {
+    const urls = await provisioned()
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, one] })
+    const other = answering('three', 'p int')
+    await expect(
+      migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, { ...two, name: 'unnamed' }] }),
+    ).rejects.toThrow('there must be one function unnamed, but the database has: none')
+    await expect(migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, other] })).rejects.toThrow(
+      'answer(); answer(integer)',
+    )
+    expect(await answered(urls)).toBe('one')
   })
 })
 

@@ -1,18 +1,16 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Migrations, pending } from '@svc/database'
 import pg from 'pg'
 
-const MIGRATION_FILE = /^\d{12}-.*(?=\.ts$)/
-
-/** Whether every migration of the folder is on record in the database: a look that saves starting a process. */
+/** Whether the database has run what the service's folder says: a look that saves starting a process. */
 export async function isSchemaCurrent(ownerUrl: string, serviceFolder: string): Promise<boolean> {
-  const names = readdirSync(join(serviceFolder, 'src/db/migrations')).flatMap((file) => MIGRATION_FILE.exec(file) ?? [])
+  const index = pathToFileURL(join(serviceFolder, 'src/db/migrations/index.ts')).href
+  const { migrations } = (await import(index)) as { migrations: Migrations }
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    const recorded = await client.query<{ name: string }>('SELECT name FROM schema_migration')
-    const known = new Set(recorded.rows.map(({ name }) => name))
-    return names.every((name) => known.has(name))
+    return (await pending(client, migrations)).length === 0
   } catch {
     return false
   } finally {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type MigrationObject, migrate, type ProvisionedUrls, provision } from '@svc/database'
+import { type Migrations, migrate, type ProvisionedUrls, provision } from '@svc/database'
 import pg from 'pg'
 import { testServers } from './servers.ts'
 
@@ -22,7 +22,7 @@ const TEMPLATE_LOCK = 7_263_003
 /** A migrated database of its own, cloned in milliseconds from a template that is built once per set of migrations. */
 export async function testDatabase(
   service: string,
-  migrations: readonly MigrationObject[],
+  migrations: Migrations,
   extensions: string[] = [],
 ): Promise<TestDatabase> {
   const { databaseAdminUrl: adminUrl } = await testServers()
@@ -47,7 +47,7 @@ async function buildTemplate(
   adminUrl: string,
   template: string,
   service: string,
-  migrations: readonly MigrationObject[],
+  migrations: Migrations,
   extensions: string[],
 ): Promise<void> {
   const building = `${template}_building`
@@ -94,12 +94,16 @@ async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>)
 }
 
 /** Of the SQL that the migrations run, whatever constants it is composed of. */
-async function fingerprint(migrations: readonly MigrationObject[], extensions: string[]): Promise<string> {
+async function fingerprint(migrations: Migrations, extensions: string[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(extensions))
-  for (const { name, class: MigrationClass } of migrations) {
-    const migration = new MigrationClass(undefined as never, undefined as never)
+  for (const one of migrations) {
+    if ('sql' in one) {
+      hash.update(JSON.stringify(one))
+      continue
+    }
+    const migration = new one.class(undefined as never, undefined as never)
     await migration.up()
-    hash.update(JSON.stringify([name, migration.getQueries().map(String)]))
+    hash.update(JSON.stringify([one.name, migration.getQueries().map(String)]))
   }
   return hash.digest('hex').slice(0, 12)
 }
