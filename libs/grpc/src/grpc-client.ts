@@ -1,11 +1,11 @@
 import { Client as Channel } from '@grpc/grpc-js'
-import { currentTraceparent, recordsSpans } from '@svc/telemetry'
 import type { Caller } from './caller.ts'
 import { callerSigner } from './caller-signature.ts'
 import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definition.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { called } from './rpc-metrics.ts'
+import { clientSpan } from './rpc-span.ts'
 import { sharedTransport } from './shared-transport.ts'
 import { clientCredentials, type Tls, tlsFromEnv } from './tls.ts'
 import { rpcOf, type Transport } from './transport.ts'
@@ -34,10 +34,7 @@ export interface GrpcClientOptions {
   secret: string
   /** By the environment unless given. */
   tls?: Tls
-  /**
-   * Whether each call has a stream of its own or shares one with others. Shared unless spans are recorded: then gRPC's
-   * instrumentation shall see every call.
-   */
+  /** Whether each call has a stream of its own or shares one with others; shared unless given. */
   transport?: 'unary' | 'shared'
 }
 
@@ -65,9 +62,8 @@ export function grpcClient<Definition extends ServiceDefinition>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
   })
-  const kind = options.transport ?? (recordsSpans() ? 'unary' : 'shared')
   const connection: Connection = {
-    transport: kind === 'shared' ? sharedTransport(channel) : unaryTransport(channel),
+    transport: options.transport === 'unary' ? unaryTransport(channel) : sharedTransport(channel),
     to: options.to,
     sign: callerSigner(options.from, options.to, options.secret),
   }
@@ -111,11 +107,14 @@ function rpcInvoker({ transport, to, sign }: Connection, method: UnaryMethod<unk
       const deadline = deadlineAt(deadlineMs, within)
       if (within?.signal.aborted || deadline <= Date.now()) return reject(new UnreachableError('no'))
 
+      const span = clientSpan(rpc, to)
       const cancel = transport.send(
-        { method, request, caller: sign(caller, rpc), traceparent: currentTraceparent(), deadlineMs: deadline },
+        { method, request, caller: sign(caller, rpc), traceparent: span.traceparent, deadlineMs: deadline },
         (error, response) => {
           within?.signal.removeEventListener('abort', cancel)
-          called.record(performance.now() - startedAt, { rpc, to, code: error ? error.code : 'ok' })
+          const code = error ? error.code : 'ok'
+          span.end(code)
+          called.record(performance.now() - startedAt, { rpc, to, code })
           if (error) reject(error)
           else resolve(response)
         },

@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts'
 import { CallerRefused } from './caller-signature.ts'
 import type { Call, UnaryMethod } from './definition.ts'
 import { served } from './rpc-metrics.ts'
+import { inServerSpan } from './rpc-span.ts'
 import { rpcOf } from './transport.ts'
 
 export type Verify = (value: unknown, rpc: string) => Caller
@@ -42,7 +43,7 @@ export function servedRpc(
     )
   }
 
-  return async (incoming) => {
+  async function answered(incoming: Incoming): Promise<Answer> {
     const startedAt = performance.now()
     try {
       const response = await handled(incoming)
@@ -57,7 +58,11 @@ export function servedRpc(
       }
     }
   }
+
+  return (incoming) => inServerSpan(rpc, () => answered(incoming), codeOf)
 }
+
+const codeOf = (answer: Answer): string => ('error' in answer ? answer.error.code : 'ok')
 
 /** The signal is made on first use: most handlers never look at it. */
 function callContext(incoming: Incoming, caller: Caller, deadline: Date): Call {

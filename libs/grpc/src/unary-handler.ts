@@ -1,5 +1,5 @@
 import type { handleUnaryCall, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js'
-import { inTrace } from '@svc/telemetry'
+import { withRemoteParent } from '@svc/telemetry'
 import { CALLER_METADATA } from './caller-signature.ts'
 import { errorTrailer } from './error-trailer.ts'
 import type { Answer, Incoming } from './served-rpc.ts'
@@ -14,7 +14,8 @@ export function unaryHandler(serve: (incoming: Incoming) => Promise<Answer>): ha
     const { error, status } = answered
     callback({ code: status, details: error.code, metadata: errorTrailer(error) })
   }
-  return (call, callback) => void inTrace(call.metadata.get('traceparent')[0]?.toString(), () => answer(call, callback))
+  return (call, callback) =>
+    void withRemoteParent(call.metadata.get('traceparent')[0]?.toString(), () => answer(call, callback))
 }
 
 const incomingOf = (call: UnaryCall): Incoming => ({

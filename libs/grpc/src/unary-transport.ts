@@ -3,7 +3,7 @@ import { CALLER_METADATA } from './caller-signature.ts'
 import { errorOfRpc } from './client-error.ts'
 import { rpcOf, type Transport } from './transport.ts'
 
-/** Each call is an HTTP/2 stream of its own, as gRPC means it, and a pair of spans of gRPC's instrumentation. */
+/** Each call is an HTTP/2 stream of its own, as gRPC means it. */
 export function unaryTransport(channel: Channel): Transport {
   return {
     send({ method, request, caller, traceparent, deadlineMs }, settle) {

@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { SharedStreamServiceService } from '@svc/contracts/common/v1/shared_stream_service'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { type SharedRpc, SharedStreams } from '../src/shared-streams.ts'
 
 interface Span {
   trace_id: string
@@ -82,8 +86,8 @@ test('one request is one trace through express, gRPC and Postgres, and no span o
     expect.arrayContaining([
       ['gateway', 'http', 'server'],
       ['gateway', 'express', 'internal'],
-      ['gateway', 'grpc', 'client'],
-      ['order', 'grpc', 'server'],
+      ['gateway', '@svc/grpc', 'client'],
+      ['order', '@svc/grpc', 'server'],
       ['order', 'pg', 'client'],
     ]),
   )
@@ -119,4 +123,26 @@ test('where no span is recorded, an rpc and the log lines of its handler still n
     .split('\n')
     .find((each) => each.includes('inside the handler'))
   expect(JSON.parse(line ?? '{}')).toMatchObject({ trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', traceparent })
+})
+
+test.each(['spans are recorded', 'no span is recorded'])('calls share a stream where %s', async (where) => {
+  const method = OrderServiceService.getOrder as unknown as SharedRpc['method']
+  const serve = async () => ({ response: { order: undefined } })
+  // It knows streams alone: a call with a stream of its own fails here.
+  const server = new Server()
+  const { handle } = new SharedStreams(new Map([[method.path, { method, serve }]]))
+  server.addService(SharedStreamServiceService, { shareStream: handle })
+  const { promise: port, resolve, reject } = Promise.withResolvers<number>()
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+    error ? reject(error) : resolve(bound),
+  )
+  const address = `127.0.0.1:${await port}`
+  const edge = await start('edge', 'gateway', {
+    ORDER_GRPC_ADDRESS: address,
+    ...(where === 'no span is recorded' && { TRACE_FILE: '' }),
+  })
+
+  expect((await fetch(`http://${edge.addresses['http']}/orders/o-1`)).status).toBe(200)
+  await stop(edge.child)
+  server.forceShutdown()
 })

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { ExpressInstrumentation, ExpressLayerType } from '@opentelemetry/instrumentation-express'
-import { GrpcInstrumentation } from '@opentelemetry/instrumentation-grpc'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis'
 import { KafkaJsInstrumentation } from '@opentelemetry/instrumentation-kafkajs'
@@ -11,7 +10,7 @@ const OPERATIONS_PATH = /^\/(health|metrics)(\/|\?|$)/
 const isOperations = ({ url }: IncomingMessage) => OPERATIONS_PATH.test(url ?? '')
 
 /**
- * Every library whose calls become spans. Probes and polls that belong to no request make none. Where nothing is recorded
+ * Every library whose calls become spans; rpcs and facts make their own (libs/grpc, libs/kafka). Probes and polls that belong to no request make none. Where nothing is recorded
  * only webhooks to merchants need one: requests, rpcs and facts name their trace by themselves.
  */
 export const instrumentations = (isRecorded: boolean) => [
@@ -22,7 +21,6 @@ export const instrumentations = (isRecorded: boolean) => [
 const spanMakers = () => [
   new HttpInstrumentation({ ignoreIncomingRequestHook: isOperations }),
   new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE, ExpressLayerType.ROUTER] }),
-  new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch'] }),
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
   new IORedisInstrumentation({ requireParentSpan: true }),
   new KafkaJsInstrumentation(),

@@ -1,0 +1,49 @@
+import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { currentTraceparent, recordsSpans } from '@svc/telemetry'
+
+const tracer = trace.getTracer('@svc/grpc')
+// Spans that go nowhere would cost every call and hide the span that a log line should name.
+const isRecorded = recordsSpans()
+
+/** The span of one call, over whichever transport it leaves. */
+export interface ClientSpan {
+  /** What the call carries, so that the other side continues the trace. */
+  traceparent: string | undefined
+  end(code: string): void
+}
+
+const attributesOf = (rpc: string) => {
+  const [service, method] = rpc.split('/')
+  return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method }
+}
+
+/** Starts the span of a call below the active one. */
+export function clientSpan(rpc: string, to: string): ClientSpan {
+  if (!isRecorded) return { traceparent: currentTraceparent(), end: () => {} }
+  const attributes = { ...attributesOf(rpc), 'peer.service': to }
+  const span = tracer.startSpan(rpc, { kind: SpanKind.CLIENT, attributes })
+  return {
+    traceparent: traceparentOf(trace.setSpan(context.active(), span)),
+    end: (code) => end(span, code),
+  }
+}
+
+/** Runs the handler of a call in the span of that call; `codeOf` tells what the call was answered with. */
+export async function inServerSpan<T>(rpc: string, work: () => Promise<T>, codeOf: (answer: T) => string): Promise<T> {
+  if (!isRecorded) return work()
+  const span = tracer.startSpan(rpc, { kind: SpanKind.SERVER, attributes: attributesOf(rpc) })
+  const answer = await context.with(trace.setSpan(context.active(), span), work)
+  end(span, codeOf(answer))
+  return answer
+}
+
+function end(span: Span, code: string): void {
+  if (code !== 'ok') span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR, message: code })
+  span.end()
+}
+
+function traceparentOf(of: Context): string | undefined {
+  const carrier: Record<string, string> = {}
+  propagation.inject(of, carrier)
+  return carrier['traceparent']
+}
