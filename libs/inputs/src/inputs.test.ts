@@ -5,6 +5,7 @@ import {
   atLeastOne,
   maybe,
   optionalUuid,
+  pageFields,
   pageOf,
   resourceId,
   text,
@@ -30,6 +31,26 @@ describe('pages', () => {
     ['offset', { limit: 1, offset: Number.NaN }],
   ])('beyond their bounds are refused by the name of the %s', (field, asked) => {
     expect(() => pageOf(asked)).toThrow(expect.objectContaining({ details: expect.objectContaining({ field }) }))
+  })
+})
+
+describe('pages of a message', () => {
+  const asked = z.object(pageFields())
+
+  test('have 50 rows where they ask for none', () => {
+    expect(validate(asked, { limit: 0, offset: 7 })).toEqual({ limit: 50, offset: 7 })
+    expect(validate(asked, { limit: 200, offset: 0 })).toEqual({ limit: 200, offset: 0 })
+    expect(validate(z.object(pageFields(500)), { limit: 500, offset: 0 })).toEqual({ limit: 500, offset: 0 })
+  })
+
+  test.each([
+    ['limit', { limit: 201, offset: 0 }],
+    ['limit', { limit: -1, offset: 0 }],
+    ['offset', { limit: 1, offset: -1 }],
+  ])('beyond their bounds are refused by the name of the %s', (field, page) => {
+    expect(() => validate(asked, page)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field }) }),
+    )
   })
 })
 
@@ -69,6 +90,21 @@ describe('a request', () => {
         expect.objectContaining({ field: 'note', rule: 'max', limit: 3 }),
       ])
     }
+  })
+
+  test('is judged by what it was turned into, under the name it came by', () => {
+    const listed = z.object({
+      events: z
+        .custom<{ names: string[] } | undefined>()
+        .transform((list) => list?.names)
+        .pipe(z.array(z.enum(['a', 'b'])).optional()),
+    })
+    expect(validate(listed, { events: { names: ['b'] } })).toEqual({ events: ['b'] })
+    expect(() => validate(listed, { events: { names: ['a', 'c'] } })).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ field: 'events[1]', rule: 'enum', allowed: ['a', 'b'] }),
+      }),
+    )
   })
 
   test('that must change something names its first field where it does not', () => {

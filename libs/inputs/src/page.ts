@@ -1,4 +1,5 @@
 import { validationError } from '@svc/errors'
+import * as z from 'zod'
 
 export interface Page {
   limit: number
@@ -14,3 +15,13 @@ export function pageOf({ limit, offset }: Page, max = 200): Page {
   if (limit >= 1 && limit <= max) return { limit, offset }
   throw validationError([{ field: 'limit', rule: 'range', limit: max, message: `limit must be 1 to ${max}.` }])
 }
+
+/** `limit` and `offset` of a list, in a message: a limit of 0 asks for the usual number of rows. */
+export const pageFields = (max = 200) => ({
+  limit: z
+    .int()
+    .min(0)
+    .max(max)
+    .transform((limit) => limit || USUAL),
+  offset: z.int().min(0),
+})

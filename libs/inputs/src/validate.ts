@@ -5,32 +5,32 @@ type Issue = z.core.$ZodIssue
 
 /** The value as its schema reads it, or validation_error naming every broken rule and the path of its field. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
-  const [first, ...rest] = result.error.issues.flatMap((issue) => faults(issue, value, []))
+  const [first, ...rest] = result.error.issues.flatMap((issue) => faults(issue, []))
   throw validationError([first ?? { field: '', rule: 'invalid', message: 'The request is not valid.' }, ...rest])
 }
 
-function faults(issue: Issue, value: unknown, parent: readonly PropertyKey[]): FieldFault[] {
+function faults(issue: Issue, parent: readonly PropertyKey[]): FieldFault[] {
   const path = [...parent, ...issue.path]
   const field = spell(path)
   switch (issue.code) {
     case 'invalid_type':
-      return [at(value, path) === undefined ? missing(field) : wrongType(field, issue.expected)]
+      return [issue.input === undefined ? missing(field) : wrongType(field, issue.expected)]
     case 'unrecognized_keys':
       return issue.keys.map((key) => {
         const unknown = spell([...path, key])
         return { field: unknown, rule: 'unknown_field', message: `${unknown} is not a field of this request.` }
       })
     case 'invalid_value':
-      if (at(value, path) === undefined) return [missing(field)]
+      if (issue.input === undefined) return [missing(field)]
       return [notAllowed(field, issue.values)]
     case 'too_small':
       return [bound(field, 'min', 'at least', issue.origin, Number(issue.minimum))]
     case 'too_big':
       return [bound(field, 'max', 'at most', issue.origin, Number(issue.maximum))]
     case 'invalid_union':
-      return at(value, path) === undefined ? [missing(field)] : union(issue, value, path)
+      return issue.input === undefined ? [missing(field)] : union(issue, path)
     case 'invalid_format':
       return [{ field, rule: FORMATS[issue.format] ?? issue.format, message: `${field}: ${issue.message}.` }]
     case 'custom':
@@ -43,10 +43,10 @@ function faults(issue: Issue, value: unknown, parent: readonly PropertyKey[]): F
 const FORMATS: Record<string, string> = { regex: 'pattern', guid: 'uuid' }
 
 // Of a union, the member that came closest says what is wrong.
-function union(issue: z.core.$ZodIssueInvalidUnion, value: unknown, path: readonly PropertyKey[]): FieldFault[] {
+function union(issue: z.core.$ZodIssueInvalidUnion, path: readonly PropertyKey[]): FieldFault[] {
   const [closest] = [...issue.errors].sort((a, b) => a.length - b.length)
   if (!closest?.length) return [{ field: spell(path), rule: 'invalid', message: `${spell(path)} is not valid.` }]
-  return closest.flatMap((inner) => faults(inner, value, path))
+  return closest.flatMap((inner) => faults(inner, path))
 }
 
 const missing = (field: string): FieldFault => ({ field, rule: 'required', message: `${field} is required.` })
@@ -88,13 +88,4 @@ function spell(path: readonly PropertyKey[]): string {
   let spelt = ''
   for (const step of path) spelt += typeof step === 'number' ? `[${step}]` : `${spelt && '.'}${String(step)}`
   return spelt
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here = value
-  for (const step of path) {
-    if (typeof here !== 'object' || here === null) return undefined
-    here = (here as Record<PropertyKey, unknown>)[step]
-  }
-  return here
 }

@@ -1,8 +1,6 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
-import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
-import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { mailer } from '@svc/mail'
@@ -67,9 +65,9 @@ export async function createWebhookService(config: Config): Promise<WebhookServi
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
     services: [
-      [OutboundWebhookServiceService, outboundWebhookService(context)],
-      [DeliveryServiceService, deliveryService(context)],
-      [EventServiceService, eventService(context)],
+      served(outboundWebhookService, context),
+      served(deliveryService, context),
+      served(eventService, context),
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })

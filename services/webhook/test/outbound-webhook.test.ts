@@ -114,8 +114,17 @@ describe('the outbound webhook', () => {
 
   test.each<[string, object, string, string]>([
     ['enabling without a url', { enabled: true }, 'validation_error', 'url'],
-    ['an event that does not exist', { events: { events: ['order.x'] } }, 'validation_error', 'events[0]'],
+    [
+      'an event that does not exist',
+      { events: { events: ['order.created', 'order.x'] } },
+      'validation_error',
+      'events[1]',
+    ],
     ['a short secret', { secret: 'fifteen chars..' }, 'validation_error', 'secret'],
+    ['a long secret', { secret: 'x'.repeat(257) }, 'validation_error', 'secret'],
+    ['a short test secret', { test_secret: 'short' }, 'validation_error', 'test_secret'],
+    ['an unknown signature version', { signature_version: 'v3' }, 'validation_error', 'signature_version'],
+    ['null for a field that cannot be null', { clear_fields: ['enabled'] }, 'validation_error', 'clear_fields[0]'],
     ['plain http', { url: 'http://hooks.example.com/' }, 'invalid_webhook_url', 'url'],
     ['a private address', { url: 'https://192.168.0.1/' }, 'invalid_webhook_url', 'url'],
     ['another spelling of loopback', { url: 'http://127.1:8080/' }, 'invalid_webhook_url', 'url'],

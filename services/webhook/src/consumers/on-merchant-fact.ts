@@ -1,7 +1,7 @@
 import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { rememberMerchant } from '../use-cases/remember-merchant.ts'
+import { storeMerchant } from '../db/merchants.ts'
 
 /** Keeps the owner's address, to which alerts go. */
 export const onMerchantFact = consumer<MerchantFact, Context>({
@@ -10,6 +10,6 @@ export const onMerchantFact = consumer<MerchantFact, Context>({
   name: 'merchant',
   message: MerchantFact,
   async handle({ message, aggregateVersion }, tx) {
-    if (message.merchant) await rememberMerchant(tx, message.merchant, aggregateVersion)
+    if (message.merchant) await storeMerchant(tx, message.merchant, aggregateVersion)
   },
 })

@@ -1,5 +1,6 @@
 import type { Tenant } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/outbox'
+import type { DeliveryStatus } from '../domain/delivery-status.ts'
 import { query } from './query.ts'
 
 export interface AttemptRow {
@@ -19,7 +20,7 @@ export interface DeliveryRow {
   event_id: string
   event: string
   order_id: string | null
-  status: 'pending' | 'succeeded' | 'dead'
+  status: DeliveryStatus
   attempts: number
   next_attempt_at: Date | null
   last_status_code: number | null
@@ -31,9 +32,9 @@ export interface DeliveryRow {
 }
 
 export interface DeliveryFilter {
-  orderId: string | null
-  status: string | null
-  event: string | null
+  orderId?: string | undefined
+  status?: DeliveryStatus | undefined
+  event?: string | undefined
 }
 
 const LOGGED_ATTEMPTS = 20
@@ -74,8 +75,9 @@ export async function listDeliveries(
   return { items: items.map(withInstants), total: count?.total ?? 0 }
 }
 
-/** The tenant's delivery, locked; undefined when it does not exist or is another's. Operators (null) see every tenant's. */
-export async function lockDelivery(tx: Tx, tenant: Tenant | null, id: string): Promise<DeliveryRow | undefined> {
+/** The delivery, locked; undefined when it does not exist or lies outside the scope. */
+export async function lockDelivery(tx: Tx, scope: Scope, id: string): Promise<DeliveryRow | undefined> {
+  const tenant = scope === 'every tenant' ? undefined : scope
   const [row] = await query<DeliveryRow>(
     tx,
     `SELECT ${COLUMNS} FROM delivery d
@@ -113,7 +115,7 @@ export interface ReplayPeriod {
   since: Date
   until: Date
   events: readonly string[] | null
-  status: string | null
+  status: DeliveryStatus | null
 }
 
 const REPLAYED = `e.merchant_id = $1 AND ($2::bool IS NULL OR e.is_test = $2) AND e.occurred_at >= $3 AND e.occurred_at < $4

@@ -52,18 +52,10 @@ export async function appendToLog(
   ])
 }
 
-/** Lets the workers look at these lanes now. */
-export async function wakeLanes(tx: Tx, lanes: ReadonlyArray<{ merchantId: string; isTest: boolean }>): Promise<void> {
-  await query(
-    tx,
-    'SELECT wake_lanes($1::uuid[], $2::bool[], array_fill($3::timestamptz, ARRAY[cardinality($1::uuid[])]))',
-    [lanes.map(({ merchantId }) => merchantId), lanes.map(({ isTest }) => isTest), tx.now],
-  )
-}
-
 export interface EventPage {
-  after: number
-  orderId: string | null
+  /** Where an earlier page ended. */
+  after?: number | undefined
+  orderId?: string | undefined
   limit: number
 }
 
@@ -71,7 +63,7 @@ export interface EventPage {
 export async function readLog(
   tx: Tx,
   { merchantId, isTest }: Tenant,
-  { after, orderId, limit }: EventPage,
+  { after = 0, orderId, limit }: EventPage,
 ): Promise<Array<{ cursor: number; envelope: string }>> {
   return query(
     tx,

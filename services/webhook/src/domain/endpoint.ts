@@ -1,10 +1,10 @@
-import { type FieldFault, ServiceError, validationError } from '@svc/errors'
-import { DEFAULT_EVENTS, eventFaults } from './event-names.ts'
+import { ServiceError, validationError } from '@svc/errors'
+import { DEFAULT_EVENTS } from './event-names.ts'
 import type { SignatureVersion } from './signature.ts'
 import { judgeWebhookUrl } from './webhook-url.ts'
 
-const SECRET_LENGTH = { min: 16, max: 256 }
-const CLEARABLE = ['url', 'secret', 'test_url', 'test_secret'] as const
+/** What a patch may set to null. */
+export const CLEARABLE = ['url', 'secret', 'test_url', 'test_secret'] as const
 const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
 /** Where one merchant's events go and how they are signed. Secrets are in the clear here and sealed in the table. */
@@ -29,10 +29,10 @@ export interface EndpointPatch {
   enabled?: boolean
   secret?: string
   events?: readonly string[]
-  signatureVersion?: string
+  signatureVersion?: SignatureVersion
   testUrl?: string
   testSecret?: string
-  clearFields: readonly string[]
+  clearFields: ReadonlyArray<(typeof CLEARABLE)[number]>
 }
 
 export interface PatchOptions {
@@ -66,7 +66,6 @@ export function patchEndpoint(
   patch: EndpointPatch,
   options: PatchOptions,
 ): { endpoint: Endpoint; generatedSecret: string | null } {
-  refuseFaults(patch)
   refuseUrl('url', patch.url, options)
   refuseUrl('test_url', patch.testUrl, options)
 
@@ -79,7 +78,7 @@ export function patchEndpoint(
     testUrl: cleared.has('test_url') ? null : (patch.testUrl ?? before.testUrl),
     testSecret: cleared.has('test_secret') ? null : (patch.testSecret ?? before.testSecret),
     events: patch.events ? [...new Set(patch.events)] : before.events,
-    signatureVersion: (patch.signatureVersion as SignatureVersion | undefined) ?? before.signatureVersion,
+    signatureVersion: patch.signatureVersion ?? before.signatureVersion,
   }
   // A secret that the merchant replaces or clears by hand is gone at once; only a rotation overlaps.
   if (patch.secret !== undefined || cleared.has('secret')) {
@@ -124,44 +123,6 @@ export function targetOf(
     endpoint.previousSecretExpiresAt !== null &&
     endpoint.previousSecretExpiresAt > now
   return { url, secrets: previousCounts && endpoint.previousSecret ? [secret, endpoint.previousSecret] : [secret] }
-}
-
-function refuseFaults(patch: EndpointPatch): void {
-  const { clearFields, ...values } = patch
-  if (clearFields.length === 0 && Object.values(values).every((value) => value === undefined)) {
-    throw validationError([{ field: '', rule: 'required', message: 'At least one field is required.' }])
-  }
-  const [first, ...rest] = [
-    ...secretFaults('secret', patch.secret),
-    ...secretFaults('test_secret', patch.testSecret),
-    ...eventFaults(patch.events ?? []),
-    ...versionFaults(patch.signatureVersion),
-    ...clearFaults(clearFields),
-  ]
-  if (first) throw validationError([first, ...rest])
-}
-
-function secretFaults(field: string, secret: string | undefined): FieldFault[] {
-  const { min, max } = SECRET_LENGTH
-  if (secret === undefined) return []
-  const { length } = secret
-  if (length < min) return [{ field, rule: 'min_length', limit: min, message: `${field} must have ${min} characters.` }]
-  if (length > max) return [{ field, rule: 'max_length', limit: max, message: `${field} may have ${max} characters.` }]
-  return []
-}
-
-function versionFaults(version: string | undefined): FieldFault[] {
-  if (version === undefined || version === 'v1' || version === 'v2') return []
-  const message = 'The signature version is v1 or v2.'
-  return [{ field: 'signature_version', rule: 'enum', allowed: ['v1', 'v2'], message }]
-}
-
-function clearFaults(clearFields: readonly string[]): FieldFault[] {
-  return clearFields.flatMap((field) =>
-    (CLEARABLE as readonly string[]).includes(field)
-      ? []
-      : [{ field, rule: 'nullable', allowed: CLEARABLE, message: `${field} cannot be null.` }],
-  )
 }
 
 function refuseUrl(field: string, text: string | undefined, options: PatchOptions): void {

@@ -1,5 +1,3 @@
-import type { FieldFault } from '@svc/errors'
-
 /** The six events that every merchant receives unless it lists its own choice. */
 export const DEFAULT_EVENTS = [
   'order.created',
@@ -35,23 +33,14 @@ export const WITHDRAWAL_EVENTS = [
 export const TOPUP_EVENTS = ['wallet.topup_credited'] as const
 
 /** Every event that a merchant may list. */
-const EVENTS: readonly string[] = [...ORDER_EVENTS, ...TOPUP_EVENTS, ...WITHDRAWAL_EVENTS]
+export const EVENTS = [...ORDER_EVENTS, ...TOPUP_EVENTS, ...WITHDRAWAL_EVENTS] as const
 
 const DEFAULTS: ReadonlySet<string> = new Set(DEFAULT_EVENTS)
 const OPT_INS: ReadonlySet<string> = new Set(EVENTS.filter((event) => !DEFAULTS.has(event)))
 
-/** True when a fact of this type is an event only where it is listed. */
+/** Whether a fact of this type is an event only where it is listed. */
 export const isOptIn = (type: string): boolean => OPT_INS.has(type)
 
-/** Says whether a fact of this type is an event of a merchant that lists these; other facts only advance the version. */
+/** Whether a fact of this type is an event of a merchant that lists these; other facts only advance the version. */
 export const isEventOf = (type: string, listed: ReadonlySet<string>): boolean =>
   DEFAULTS.has(type) || (OPT_INS.has(type) && listed.has(type))
-
-/** A fault for each name in a list `events` that no event bears. */
-export function eventFaults(events: readonly string[]): FieldFault[] {
-  return events.flatMap((event, index) =>
-    DEFAULTS.has(event) || OPT_INS.has(event)
-      ? []
-      : [{ field: `events[${index}]`, rule: 'enum', allowed: EVENTS, message: 'There is no such event.' }],
-  )
-}

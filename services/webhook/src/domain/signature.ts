@@ -1,6 +1,14 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
-export type SignatureVersion = 'v1' | 'v2'
+export const SIGNATURE_VERSIONS = ['v1', 'v2'] as const
+
+export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
+
+/**
+ * 32 random bytes; printable, so that it can be copied into any configuration, and without the prefix that Standard
+ * Webhooks libraries would take off before they decode the rest.
+ */
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
 export interface Signable {
   version: SignatureVersion

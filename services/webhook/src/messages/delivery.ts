@@ -1,8 +1,9 @@
 import type { Delivery } from '@svc/contracts/webhook/v1/delivery_service'
+import type { Config } from '../config.ts'
 import type { AttemptRow, DeliveryRow } from '../db/deliveries.ts'
 
 /** A delivery with its latest attempts. */
-export function deliveryMessage(row: DeliveryRow, maxAttempts: number): Delivery {
+export function deliveryMessage({ outboundWebhookMaxAttempts }: Config, row: DeliveryRow): Delivery {
   return {
     id: row.id,
     event_id: row.event_id,
@@ -10,7 +11,7 @@ export function deliveryMessage(row: DeliveryRow, maxAttempts: number): Delivery
     order_id: row.order_id ?? undefined,
     status: row.status,
     attempts: row.attempts,
-    max_attempts: maxAttempts,
+    max_attempts: outboundWebhookMaxAttempts,
     next_attempt_at: row.next_attempt_at?.toISOString(),
     last_status_code: row.last_status_code ?? undefined,
     last_error: row.last_error ?? undefined,

@@ -1,16 +1,19 @@
 import type { Attempt, OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import type { Config } from '../config.ts'
 import type { PostResult } from '../delivery/post-webhook.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import type { SignatureVersion } from '../domain/signature.ts'
 
 /** What may be told of an endpoint; of its secrets only whether they exist. */
-export function outboundWebhookMessage(endpoint: Endpoint, defaultVersion: SignatureVersion): OutboundWebhook {
+export function outboundWebhookMessage(
+  { outboundWebhookSignatureVersion }: Config,
+  endpoint: Endpoint,
+): OutboundWebhook {
   return {
     url: endpoint.url ?? undefined,
     enabled: endpoint.enabled,
     secret_configured: endpoint.secret !== null,
     events: [...endpoint.events],
-    signature_version: endpoint.signatureVersion ?? defaultVersion,
+    signature_version: endpoint.signatureVersion ?? outboundWebhookSignatureVersion,
     test_url: endpoint.testUrl ?? undefined,
     test_secret_configured: endpoint.testSecret !== null,
     updated_at: endpoint.updatedAt?.toISOString(),

@@ -1,44 +1,37 @@
-import type { DeliveryServiceService } from '@svc/contracts/webhook/v1/delivery_service'
-import { type Call, type Handlers, requireAdmin, requireMerchant, type Tenant } from '@svc/grpc'
-import { optionalUuid, resourceId } from '@svc/inputs'
+import { DeliveryServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import { either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { pageFields, resourceId, uuid } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { deliveryMessage } from '../messages/delivery.ts'
 import { listDeliveries } from '../use-cases/list-deliveries.ts'
-import { requireMerchantExists } from '../use-cases/require-merchant-exists.ts'
 import { retryDelivery } from '../use-cases/retry-delivery.ts'
-import { pageLimit, statusField } from './fields.ts'
+import { deliveryStatus } from './pieces.ts'
 
-const SCOPE = 'webhooks:manage'
+const deliveriesAsked = z.object({
+  ...pageFields(),
+  order_id: uuid.optional(),
+  status: deliveryStatus.optional(),
+  event: z.string().optional(),
+  merchant_id: z.string().optional(),
+})
 
 /** The rpcs of deliveries; operators list those of one merchant and retry those of every merchant. */
-export function deliveryService(ctx: Context): Handlers<typeof DeliveryServiceService> {
-  const maxAttempts = ctx.config.outboundWebhookMaxAttempts
-  return {
-    async listDeliveries(request, call) {
-      const page = { limit: pageLimit(request.limit), offset: Math.max(0, request.offset) }
-      const filter = {
-        orderId: optionalUuid('order_id', request.order_id),
-        status: statusField(request.status),
-        event: request.event ?? null,
-      }
-      const { items, total } = await listDeliveries(ctx, await tenantOf(ctx, call, request.merchant_id), filter, page)
-      return { items: items.map((row) => deliveryMessage(row, maxAttempts)), total, ...page }
+export const deliveryService = serving<Context>()(DeliveryServiceService, {
+  listDeliveries: rpc({
+    access: either(merchant('webhooks:manage'), operator('admin.webhooks.read')),
+    input: deliveriesAsked,
+    async handle(ctx, by, { order_id: orderId, merchant_id: merchantId, ...asked }) {
+      const { items, total } = await listDeliveries(ctx, by, { ...asked, orderId, merchantId })
+      const { limit, offset } = asked
+      return { items: items.map((row) => deliveryMessage(ctx.config, row)), total, limit, offset }
     },
+  }),
 
-    async retryDelivery({ id }, call) {
-      const { caller } = call
-      const tenant = caller.kind === 'admin' ? null : requireMerchant(call, SCOPE)
-      if (!tenant) requireAdmin(call, 'admin.webhooks.retry')
-      const row = await retryDelivery(ctx, caller, tenant, resourceId(id))
-      return { delivery: deliveryMessage(row, maxAttempts) }
-    },
-  }
-}
-
-async function tenantOf(ctx: Context, call: Call, named: string | undefined): Promise<Tenant> {
-  if (named === undefined) return requireMerchant(call, SCOPE)
-  requireAdmin(call, 'admin.webhooks.read')
-  const merchantId = resourceId(named)
-  await requireMerchantExists(ctx, merchantId)
-  return { merchantId, isTest: null }
-}
+  retryDelivery: rpc({
+    access: either(merchant('webhooks:manage'), operator('admin.webhooks.retry')),
+    handle: async (ctx, by, { id }) => ({
+      delivery: deliveryMessage(ctx.config, await retryDelivery(ctx, by, { id: resourceId(id) })),
+    }),
+  }),
+})

@@ -1,64 +1,98 @@
-import type { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
-import { resourceId } from '@svc/inputs'
+import { type EventList, OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import { either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { resourceId, text } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Endpoint } from '../domain/endpoint.ts'
+import { CLEARABLE } from '../domain/endpoint.ts'
+import { SIGNATURE_VERSIONS } from '../domain/signature.ts'
 import { outboundWebhookMessage, testAttemptMessage } from '../messages/outbound-webhook.ts'
-import { getOutboundWebhook, getOutboundWebhooks } from '../use-cases/get-outbound-webhook.ts'
+import { getOutboundWebhook } from '../use-cases/get-outbound-webhook.ts'
+import { getOutboundWebhooks } from '../use-cases/get-outbound-webhooks.ts'
 import { rotateOutboundWebhookSecret } from '../use-cases/rotate-outbound-webhook-secret.ts'
 import { testOutboundWebhook } from '../use-cases/test-outbound-webhook.ts'
 import { updateOutboundWebhook } from '../use-cases/update-outbound-webhook.ts'
+import { eventNames } from './pieces.ts'
 
-const SCOPE = 'webhooks:manage'
-const READ = 'admin.merchants.read'
-const WRITE = 'admin.merchants.write'
+const READ = operator('admin.merchants.read')
+const WRITE = operator('admin.merchants.write')
+
+const secret = text(256, 16).optional()
+
+const patch = z
+  .object({
+    url: z.string().optional(),
+    enabled: z.boolean().optional(),
+    secret,
+    events: z
+      .custom<EventList | undefined>()
+      .transform((list) => list?.events)
+      .pipe(eventNames.optional()),
+    signature_version: z.enum(SIGNATURE_VERSIONS).optional(),
+    test_url: z.string().optional(),
+    test_secret: secret,
+    clear_fields: z.array(z.enum(CLEARABLE)),
+    merchant_id: z.string().optional(),
+  })
+  .transform(({ signature_version, test_url, test_secret, clear_fields, merchant_id, ...change }) => ({
+    merchantId: merchant_id,
+    patch: {
+      ...change,
+      signatureVersion: signature_version,
+      testUrl: test_url,
+      testSecret: test_secret,
+      clearFields: clear_fields,
+    },
+  }))
+  .refine(
+    ({ patch: { clearFields, ...values } }) =>
+      clearFields.length > 0 || Object.values(values).some((value) => value !== undefined),
+    {
+      message: 'At least one field is required.',
+      params: { rule: 'required' },
+    },
+  )
 
 /** The rpcs of a merchant's endpoint; operators name the merchant. */
-export function outboundWebhookService(ctx: Context): Handlers<typeof OutboundWebhookServiceService> {
-  const webhook = (endpoint: Endpoint) => outboundWebhookMessage(endpoint, ctx.config.outboundWebhookSignatureVersion)
-  return {
-    async getOutboundWebhook({ merchant_id }, call) {
-      // It tells no secret, and its URL and flags are part of what every credential reads of its own merchant.
-      const merchantId = merchant_id ? asOperator(call, merchant_id, READ) : requireMerchant(call).merchantId
-      return { webhook: webhook(await getOutboundWebhook(ctx, merchantId)) }
-    },
+export const outboundWebhookService = serving<Context>()(OutboundWebhookServiceService, {
+  getOutboundWebhook: rpc({
+    // It tells no secret, and its URL and flags are part of what every credential reads of its own merchant; a change by
+    // an operator is answered with it.
+    access: either(merchant(), READ, WRITE),
+    handle: async (ctx, by, { merchant_id: merchantId }) => ({
+      webhook: outboundWebhookMessage(ctx.config, await getOutboundWebhook(ctx, by, { merchantId })),
+    }),
+  }),
 
-    async getOutboundWebhooks({ merchant_ids }, call) {
-      requireAdmin(call, READ)
-      return { webhooks: (await getOutboundWebhooks(ctx, merchant_ids.map(resourceId))).map(webhook) }
+  getOutboundWebhooks: rpc({
+    access: READ,
+    async handle(ctx, by, { merchant_ids }) {
+      const endpoints = await getOutboundWebhooks(ctx, by, { merchantIds: merchant_ids.map(resourceId) })
+      return { webhooks: endpoints.map((endpoint) => outboundWebhookMessage(ctx.config, endpoint)) }
     },
+  }),
 
-    async updateOutboundWebhook(request, call) {
-      const { merchant_id } = request
-      const merchantId = merchant_id ? asOperator(call, merchant_id, WRITE) : requireMerchant(call, SCOPE).merchantId
-      const { endpoint, generatedSecret } = await updateOutboundWebhook(ctx, call.caller, merchantId, {
-        url: request.url,
-        enabled: request.enabled,
-        secret: request.secret,
-        events: request.events?.events,
-        signatureVersion: request.signature_version,
-        testUrl: request.test_url,
-        testSecret: request.test_secret,
-        clearFields: request.clear_fields,
-      })
-      return { webhook: webhook(endpoint), generated_secret: generatedSecret ?? undefined }
+  updateOutboundWebhook: rpc({
+    access: either(merchant('webhooks:manage'), WRITE),
+    input: patch,
+    async handle(ctx, by, change) {
+      const { endpoint, generatedSecret } = await updateOutboundWebhook(ctx, by, change)
+      return { webhook: outboundWebhookMessage(ctx.config, endpoint), generated_secret: generatedSecret ?? undefined }
     },
+  }),
 
-    async testOutboundWebhook({ is_test }, call) {
-      const { merchantId } = requireMerchant(call, SCOPE)
-      const { eventId, result } = await testOutboundWebhook(ctx, merchantId, is_test || call.caller.isTest === true)
+  testOutboundWebhook: rpc({
+    access: merchant('webhooks:manage'),
+    async handle(ctx, by, { is_test: isTest }) {
+      const { eventId, result } = await testOutboundWebhook(ctx, by, { isTest })
       return { attempt: testAttemptMessage(result), event_id: eventId }
     },
+  }),
 
-    async rotateOutboundWebhookSecret(_request, call) {
-      const { merchantId } = requireMerchant(call, SCOPE)
-      const { secret, endpoint } = await rotateOutboundWebhookSecret(ctx, call.caller, merchantId)
-      return { secret, previous_secret_expires_at: endpoint.previousSecretExpiresAt?.toISOString() }
+  rotateOutboundWebhookSecret: rpc({
+    access: merchant('webhooks:manage'),
+    async handle(ctx, by) {
+      const { secret: made, endpoint } = await rotateOutboundWebhookSecret(ctx, by)
+      return { secret: made, previous_secret_expires_at: endpoint.previousSecretExpiresAt?.toISOString() }
     },
-  }
-}
-
-function asOperator(call: Call, merchantId: string, permission: string): string {
-  requireAdmin(call, permission)
-  return resourceId(merchantId)
-}
+  }),
+})

@@ -1,13 +1,20 @@
-import type { Tenant } from '@svc/database'
+import type { By } from '@svc/grpc'
+import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { type DeliveryFilter, type DeliveryRow, listDeliveries as listRows } from '../db/deliveries.ts'
+import { tenantNamed } from '../db/merchants.ts'
+
+interface ListDeliveries extends DeliveryFilter, Page {
+  /** As operators name it. */
+  merchantId?: string | undefined
+}
 
 /** One page of a merchant's deliveries, newest first. */
 export async function listDeliveries(
   ctx: Context,
-  tenant: Tenant,
-  filter: DeliveryFilter,
-  page: { limit: number; offset: number },
+  by: By,
+  { merchantId, limit, offset, ...filter }: ListDeliveries,
 ): Promise<{ items: DeliveryRow[]; total: number }> {
-  return ctx.transact(tenant, (tx) => listRows(tx, tenant, filter, page))
+  const tenant = await tenantNamed(ctx, by, merchantId)
+  return ctx.transact(tenant, (tx) => listRows(tx, tenant, filter, { limit, offset }))
 }

@@ -1,4 +1,4 @@
-import type { Tenant } from '@svc/database'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { type EventPage, readLog } from '../db/event-log.ts'
 
@@ -8,9 +8,9 @@ import { type EventPage, readLog } from '../db/event-log.ts'
  */
 export async function listEvents(
   ctx: Context,
-  tenant: Tenant,
+  by: By<Tenant>,
   page: EventPage,
-): Promise<{ envelopes: string[]; nextCursor: number | null }> {
-  const rows = await ctx.transact(tenant, (tx) => readLog(tx, tenant, page))
-  return { envelopes: rows.map(({ envelope }) => envelope), nextCursor: rows.at(-1)?.cursor ?? null }
+): Promise<{ envelopes: string[]; nextCursor: number | undefined }> {
+  const rows = await ctx.transact(by.scope, (tx) => readLog(tx, by.scope, page))
+  return { envelopes: rows.map(({ envelope }) => envelope), nextCursor: rows.at(-1)?.cursor }
 }

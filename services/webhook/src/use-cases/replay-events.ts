@@ -1,21 +1,28 @@
-import type { Tenant } from '@svc/database'
 import { validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { countReplay, type ReplayPeriod, replayDeliveries } from '../db/deliveries.ts'
 import { findEndpoint } from '../db/endpoints.ts'
-import { wakeLanes } from '../db/event-log.ts'
+import { wakeLanes } from '../db/lanes.ts'
+import type { DeliveryStatus } from '../domain/delivery-status.ts'
 import { replayAudit } from '../events.ts'
 
 const MAX_EVENTS = 10_000
+const END_OF_TIME = new Date(8.64e15)
+
+interface ReplayEvents {
+  since: Date
+  until?: Date | undefined
+  /** None: all of them. */
+  events: readonly string[]
+  /** Only events whose delivery stands so. */
+  status?: DeliveryStatus | undefined
+}
 
 /** Queues the logged events of a period for delivery, all of them or none, under the event ids they always had. */
-export async function replayEvents(
-  ctx: Context,
-  caller: Caller,
-  tenant: Tenant,
-  period: ReplayPeriod,
-): Promise<number> {
+export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEvents): Promise<number> {
+  const { scope: tenant } = by
+  const period = periodOf(input)
   if (period.until <= period.since) {
     throw validationError([{ field: 'until', rule: 'after_since', message: 'until must be later than since.' }])
   }
@@ -33,9 +40,16 @@ export async function replayEvents(
       const lanes = [...new Set(environments)].map((isTest) => ({ merchantId: tenant.merchantId, isTest }))
       await wakeLanes(tx, lanes)
     }
-    tx.publish(replayAudit(caller, tenant, period, environments.length))
+    tx.publish(replayAudit(by.caller, tenant, period, environments.length))
     return environments.length
   })
   ctx.wakeDeliveries()
   return queued
 }
+
+const periodOf = ({ since, until = END_OF_TIME, events, status }: ReplayEvents): ReplayPeriod => ({
+  since,
+  until,
+  events: events.length > 0 ? events : null,
+  status: status ?? null,
+})

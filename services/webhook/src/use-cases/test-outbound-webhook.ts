@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, validationError } from '@svc/errors'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findEndpoint } from '../db/endpoints.ts'
 import { type PostResult, postWebhook } from '../delivery/post-webhook.ts'
@@ -10,10 +11,11 @@ import { pingBody } from '../messages/envelope.ts'
 /** Sends one signed webhook.ping now and returns what came back; nothing is stored or retried. */
 export async function testOutboundWebhook(
   ctx: Context,
-  merchantId: string,
-  isTest: boolean,
+  { caller, scope: { merchantId } }: By<Tenant>,
+  input: { isTest: boolean },
 ): Promise<{ eventId: string; result: PostResult }> {
   if (!ctx.config.outboundWebhooksEnabled) throw new ServiceError('feature_disabled')
+  const isTest = input.isTest || caller.isTest === true
   const { endpoint, now } = await ctx.transact({ merchantId, isTest: null }, async (tx) => ({
     endpoint: await findEndpoint(tx, ctx.secretBox, merchantId),
     now: tx.now,

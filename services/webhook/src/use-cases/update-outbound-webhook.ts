@@ -1,29 +1,29 @@
-import { randomBytes } from 'node:crypto'
-import type { Caller } from '@svc/grpc'
+import { type By, merchantNamed } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findEndpoint, saveEndpoint } from '../db/endpoints.ts'
 import { type Endpoint, type EndpointPatch, patchEndpoint } from '../domain/endpoint.ts'
+import { generateSecret } from '../domain/signature.ts'
 import { endpointAudit } from '../events.ts'
 
-/**
- * 32 random bytes; printable, so that it can be copied into any configuration, and without the prefix that Standard
- * Webhooks libraries would take off before they decode the rest.
- */
-export const generateSecret = (): string => randomBytes(32).toString('base64url')
+interface UpdateOutboundWebhook {
+  /** As operators name it. */
+  merchantId?: string | undefined
+  patch: EndpointPatch
+}
 
-/** Changes the endpoint as a whole or not at all. A secret that the service makes is returned here and never again. */
+/** Changes the endpoint as a whole or not at all. A secret that the service makes is returned this one time. */
 export async function updateOutboundWebhook(
   ctx: Context,
-  caller: Caller,
-  merchantId: string,
-  patch: EndpointPatch,
+  by: By,
+  { merchantId: named, patch }: UpdateOutboundWebhook,
 ): Promise<{ endpoint: Endpoint; generatedSecret: string | null }> {
+  const merchantId = merchantNamed(by, named)
   const updated = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
     const before = await findEndpoint(tx, ctx.secretBox, merchantId, { lock: true })
     const patched = patchEndpoint(before, patch, { allowLocal: ctx.config.webhookAllowLocal, generateSecret })
     const endpoint = { ...patched.endpoint, updatedAt: tx.now }
     await saveEndpoint(tx, ctx.secretBox, endpoint)
-    tx.publish(endpointAudit(caller, 'merchant.outbound_webhook_patch', before, endpoint))
+    tx.publish(endpointAudit(by.caller, 'merchant.outbound_webhook_patch', before, endpoint))
     return { ...patched, endpoint }
   })
   ctx.wakeDeliveries()

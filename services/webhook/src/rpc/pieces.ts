@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { DELIVERY_STATUSES } from '../domain/delivery-status.ts'
+import { EVENTS } from '../domain/event-names.ts'
+
+/** Names of events that exist. */
+export const eventNames = z.array(z.enum(EVENTS))
+
+/** How a delivery stands, in a filter. */
+export const deliveryStatus = z.enum(DELIVERY_STATUSES)
