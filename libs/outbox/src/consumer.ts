@@ -1,50 +1,49 @@
+import { type FactName, topicsOf } from '@svc/contracts/facts'
 import type { ReceivedFact } from './received-fact.ts'
 import type { Tx } from './transact.ts'
 
-interface Definition<M> {
-  /** Without its prefix. */
-  topic: string
-  types: readonly string[]
-  message: { decode(bytes: Uint8Array): M }
-  /** What the inbox remembers it by; never change it. Defaults to `topic:type+type`. */
-  name?: string
+interface Definition<N extends FactName> {
+  /** What the inbox remembers it by, in kebab-case; it never changes. */
+  name: string
+  of: readonly N[]
 }
 
-interface OneByOne<M, C> extends Definition<M> {
+interface OneByOne<N extends FactName, C> extends Definition<N> {
   batch?: false
-  handle(fact: ReceivedFact<M>, tx: Tx, context: C): Promise<void>
+  handle(fact: ReceivedFact<N>, tx: Tx, context: C): Promise<void>
 }
 
-interface InBatches<M, C> extends Definition<M> {
+interface InBatches<N extends FactName, C> extends Definition<N> {
   batch: true
   /** Facts of some partitions, each partition's in order, each once; when it throws they come again one by one. */
-  handle(facts: ReceivedFact<M>[], tx: Tx, context: C): Promise<void>
+  handle(facts: Array<ReceivedFact<N>>, tx: Tx, context: C): Promise<void>
 }
 
 export interface Consumer<C> {
   readonly name: string
-  readonly topic: string
-  readonly types: ReadonlySet<string>
+  readonly topics: ReadonlySet<string>
   readonly batch: boolean
-  readonly message: { decode(bytes: Uint8Array): unknown }
-  handle(facts: ReceivedFact<unknown>[], tx: Tx, context: C): Promise<void>
+  /** Whether it handles facts of this type from this topic, which is named without its prefix. */
+  wants(topic: string, type: string): boolean
+  handle(facts: Array<ReceivedFact<FactName>>, tx: Tx, context: C): Promise<void>
 }
 
 /**
- * What a service does about a fact, in a transaction that also records the event id: a redelivered fact is a no-op.
- * The transaction spans every tenant.
+ * What a service does about facts of these names, in a transaction that also records the event id: a redelivered fact
+ * is a no-op. The transaction spans every tenant.
  */
-export function consumer<M, C>(definition: OneByOne<M, C> | InBatches<M, C>): Consumer<C> {
-  const { topic, types, message } = definition
+export function consumer<N extends FactName, C = unknown>(definition: OneByOne<N, C> | InBatches<N, C>): Consumer<C> {
+  const { name, of } = definition
+  const topicsByType = new Map<string, readonly string[]>(of.map((type) => [type, topicsOf(type)]))
   return {
-    name: definition.name ?? `${topic}:${types.join('+')}`,
-    topic,
-    types: new Set(types),
+    name,
+    topics: new Set([...topicsByType.values()].flat()),
     batch: definition.batch ?? false,
-    message,
+    wants: (topic, type) => topicsByType.get(type)?.includes(topic) ?? false,
     async handle(facts, tx, context) {
-      if (definition.batch) return definition.handle(facts as ReceivedFact<M>[], tx, context)
-      for (const fact of facts) await definition.handle(fact as ReceivedFact<M>, tx, context)
+      const wanted = facts as Array<ReceivedFact<N>>
+      if (definition.batch) return definition.handle(wanted, tx, context)
+      for (const fact of wanted) await definition.handle(fact, tx, context)
     },
   }
 }

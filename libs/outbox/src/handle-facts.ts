@@ -80,7 +80,7 @@ async function handleInTransaction<C>(
   await transact('every tenant', async (tx) => {
     const fresh = await admit(tx, consumer.name, facts)
     if (fresh.length === 0) return
-    const received = fresh.map((fact) => receivedFact(fact, consumer.message, spanOf.get(fact)?.traceparent))
+    const received = fresh.map((fact) => receivedFact(fact, spanOf.get(fact)?.traceparent))
     await consumer.handle(received, tx, context)
   })
   count('handled', consumer.name, facts.length)

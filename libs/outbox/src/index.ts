@@ -1,5 +1,4 @@
-export { auditFact } from './audit-fact.ts'
-export { type AuditedAct, auditOf } from './audit-of.ts'
+export { type Acting, auditOf } from './audit-of.ts'
 export { type BegunIntent, beginIntent } from './begin-intent.ts'
 export { type Consumer, consumer } from './consumer.ts'
 export { endIntent } from './end-intent.ts'

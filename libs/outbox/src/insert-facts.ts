@@ -1,24 +1,30 @@
+import { encodeFact, type FactName, facts as table } from '@svc/contracts/facts'
 import { currentTraceparent } from '@svc/telemetry'
 import { eventIdOf } from './event-id.ts'
 import type { Fact } from './fact.ts'
 import { shardOf } from './shard.ts'
 import type { Tx } from './transact.ts'
 
-export type IdentifiedFact = Fact & { eventId: string; traceparent?: string }
+/** A fact as the outbox keeps it. */
+export interface OutboxFact extends Omit<Fact<FactName>, 'payload'> {
+  eventId: string
+  payload: Buffer
+}
 
-/** Fixes the id and the trace of a fact at the moment of its announcement. */
-export function withEventId(fact: Fact): IdentifiedFact {
+/** Fixes the id, the trace and the bytes of a fact at the moment of its announcement. */
+export function outboxFact<N extends FactName>(fact: Fact<N>): OutboxFact {
   return {
     ...fact,
     eventId: fact.eventId ?? eventIdOf(fact.aggregateId, fact.type, fact.aggregateVersion),
     traceparent: fact.traceparent ?? currentTraceparent(),
+    payload: encodeFact(fact.type, fact.payload),
   }
 }
 
 const COLUMNS = [
   ['event_id', 'uuid', (fact) => fact.eventId],
   ['shard', 'smallint', (fact) => shardOf(fact.aggregateId)],
-  ['aggregate_type', 'text', (fact) => fact.aggregateType],
+  ['aggregate_type', 'text', (fact) => table[fact.type].subject],
   ['aggregate_id', 'uuid', (fact) => fact.aggregateId],
   ['aggregate_version', 'int', (fact) => fact.aggregateVersion],
   ['merchant_id', 'uuid', (fact) => fact.merchantId],
@@ -26,7 +32,7 @@ const COLUMNS = [
   ['type', 'text', (fact) => fact.type],
   ['payload', 'bytea', (fact) => fact.payload],
   ['headers', 'jsonb', (fact) => JSON.stringify(fact.traceparent ? { traceparent: fact.traceparent } : {})],
-] as const satisfies ReadonlyArray<readonly [string, string, (fact: IdentifiedFact) => unknown]>
+] as const satisfies ReadonlyArray<readonly [string, string, (fact: OutboxFact) => unknown]>
 
 const INSERT = `
   INSERT INTO outbox (${COLUMNS.map(([name]) => name).join(', ')}, created_at)
@@ -34,6 +40,6 @@ const INSERT = `
     FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`
 
 /** Writes the facts in the order given, in one statement. */
-export async function insertFacts(sql: Tx['sql'], facts: readonly IdentifiedFact[], createdAt: Date): Promise<void> {
+export async function insertFacts(sql: Tx['sql'], facts: readonly OutboxFact[], createdAt: Date): Promise<void> {
   await sql(INSERT, [...COLUMNS.map(([, , valueOf]) => facts.map((fact) => valueOf(fact))), createdAt])
 }

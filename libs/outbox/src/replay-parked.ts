@@ -29,7 +29,7 @@ async function replayNext<C>(handling: Handling<C>, aggregateId: string): Promis
       current = row.event_id
       await tx.sql('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2)', [consumer.name, row.event_id])
       const fact = { key: row.aggregate_id, headers: row.headers, payload: row.payload }
-      await consumer.handle([receivedFact(fact, consumer.message)], tx, context)
+      await consumer.handle([receivedFact(fact)], tx, context)
       await tx.sql('UPDATE parked SET resolved_at = clock_timestamp() WHERE consumer = $1 AND event_id = $2', [
         consumer.name,
         row.event_id,

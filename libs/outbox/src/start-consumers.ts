@@ -43,7 +43,7 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
   if (names.size < handlings.length) throw new TypeError('two consumers have one name: their inboxes would mix')
 
   const wanted = handlings.map((handling) => wantedBy(handling, topicPrefix))
-  const topics = new Set(options.consumers.map((consumer) => topicPrefix + consumer.topic))
+  const topics = new Set(options.consumers.flatMap(({ topics }) => [...topics].map((topic) => topicPrefix + topic)))
   const kafka = kafkaConsumer({
     brokers: options.brokers,
     clientId: options.group,
@@ -71,10 +71,11 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
 /** Handles what one consumer wants of some facts. */
 function wantedBy<C>(handling: Handling<C>, topicPrefix: string): HandleFacts {
   const handle = factHandler(handling)
-  const { types } = handling.consumer
-  const topic = topicPrefix + handling.consumer.topic
+  const { consumer } = handling
   return async (facts, alive) => {
-    const wanted = facts.filter((fact) => fact.topic === topic && types.has(fact.headers['ce_type']!))
+    const wanted = facts.filter(({ topic, headers }) =>
+      consumer.wants(topic.slice(topicPrefix.length), headers['ce_type']!),
+    )
     if (wanted.length > 0) await handle(wanted, alive)
   }
 }

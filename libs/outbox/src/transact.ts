@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { FactName } from '@svc/contracts/facts'
 import type { Database, Tenant } from '@svc/database'
 import { CompiledQuery, type ControlledTransaction } from 'kysely'
 import type { Fact } from './fact.ts'
-import { insertFacts, withEventId } from './insert-facts.ts'
+import { insertFacts, type OutboxFact, outboxFact } from './insert-facts.ts'
 
 /** Whose rows a transaction sees; 'every tenant' runs as the worker role. */
 export type Scope = Tenant | 'every tenant'
@@ -23,7 +24,7 @@ export interface Tx {
     params?: readonly unknown[],
   ) => Promise<SqlResult<Row>>
   /** Announces a fact if and only if the transaction commits. Returns its event id. */
-  publish: (fact: Fact) => string
+  publish: <N extends FactName>(fact: Fact<N>) => string
   /** app_now() at the start of the transaction. */
   readonly now: Date
 }
@@ -59,7 +60,7 @@ async function openTx(
   scope: Scope,
   forkOrm: () => EntityManager,
 ): Promise<OpenTx> {
-  const facts: Array<Fact & { eventId: string }> = []
+  const facts: OutboxFact[] = []
   let em: EntityManager | undefined
   let failure: unknown
 
@@ -90,9 +91,9 @@ async function openTx(
       return em
     },
     publish(fact) {
-      const identified = withEventId(fact)
-      facts.push(identified)
-      return identified.eventId
+      const announced = outboxFact(fact)
+      facts.push(announced)
+      return announced.eventId
     },
     async finish() {
       // The server answers a COMMIT of a failed transaction with a silent rollback.

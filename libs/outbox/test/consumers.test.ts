@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { encodeFact } from '@svc/contracts/facts'
 import { type KafkaProducer, kafkaProducer } from '@svc/kafka'
 import {
   type Consumer,
@@ -12,7 +13,7 @@ import {
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { replayParked } from '../src/replay-parked.ts'
-import { announce, parcelMoved, parcelService, tenant } from './parcel-service.ts'
+import { announce, parcelService, sampleFact, samplePayload, tenant } from './parcel-service.ts'
 
 interface Faults {
   /** Facts that nobody can handle at present. */
@@ -28,7 +29,10 @@ let running: RunningConsumers
 let transactions = 0
 const faults: Faults = { poisonous: new Set(), tries: new Map() }
 
-async function applyFact(fact: ReceivedFact<string>, sql: (text: string, params: unknown[]) => Promise<unknown>) {
+async function applyFact(
+  fact: ReceivedFact<'ingestion.hook_received'>,
+  sql: (text: string, params: unknown[]) => Promise<unknown>,
+) {
   const at = `${fact.aggregateId}:${fact.aggregateVersion}`
   faults.tries.set(at, (faults.tries.get(at) ?? 0) + 1)
   await sql('INSERT INTO effect (event_id, aggregate_id, version) VALUES ($1, $2, $3)', [
@@ -39,21 +43,17 @@ async function applyFact(fact: ReceivedFact<string>, sql: (text: string, params:
   if (faults.poisonous.has(at)) throw new Error(`cannot handle ${at}`)
 }
 
-const definition = {
-  topic: 'svc.parcel.v1',
-  types: ['parcel.moved'],
-  message: { decode: (bytes: Uint8Array) => Buffer.from(bytes).toString() },
-}
+const of = ['ingestion.hook_received'] as const
 
 const consumers: Record<string, Consumer<Faults>> = {
-  'one by one': consumer<string, Faults>({
-    ...definition,
+  'one by one': consumer({
     name: 'singly',
+    of,
     handle: (fact, tx) => applyFact(fact, tx.sql),
   }),
-  'in batches': consumer<string, Faults>({
-    ...definition,
+  'in batches': consumer({
     name: 'batched',
+    of,
     batch: true,
     async handle(facts, tx) {
       for (const fact of facts) await applyFact(fact, tx.sql)
@@ -65,11 +65,11 @@ beforeAll(async () => {
   const brokers = (await testServers()).kafkaBrokers
   service = await parcelService()
   prefix = uniquePrefix()
-  producer = kafkaProducer({ brokers, clientId: 'consumers-test', topics: [`${prefix}svc.parcel.v1`] })
+  producer = kafkaProducer({ brokers, clientId: 'consumers-test', topics: [`${prefix}svc.ingestion.v1`] })
   relay = outboxRelay({
     database: service.database,
     producer,
-    topic: `${prefix}svc.parcel.v1`,
+    topic: `${prefix}svc.ingestion.v1`,
     source: 'parcel',
     instance: 'a',
   })
@@ -131,7 +131,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     faults.poisonous.add(`${sick}:2`)
     for (let version = 1; version <= 4; version++)
       await service.transact(tenant, async (tx) => {
-        for (const id of [sick, ...healthy]) tx.publish(parcelMoved(id, version))
+        for (const id of [sick, ...healthy]) tx.publish(sampleFact(id, version))
       })
     for (const id of healthy) await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3, 4]))
     await eventually(async () => expect(await parkedOf(sick)).toHaveLength(3))
@@ -147,7 +147,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     const id = randomUUID()
     faults.poisonous.add(`${id}:1`)
     for (let version = 1; version <= 3; version++)
-      await service.transact(tenant, async (tx) => tx.publish(parcelMoved(id, version)))
+      await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, version)))
     await eventually(async () => expect(await parkedOf(id)).toHaveLength(3))
     const handling = { transact: service.transact, context: faults, consumer: consumerOfTest }
 
@@ -158,7 +158,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     faults.poisonous.clear()
     expect(await replayParked(handling, id)).toBe(3)
     expect(await effectsOn(id)).toEqual([1, 2, 3])
-    await service.transact(tenant, async (tx) => tx.publish(parcelMoved(id, 4)))
+    await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, 4)))
     await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3, 4]))
     expect(await parkedOf(id)).toEqual([])
     expect(await replayParked(handling, id)).toBe(0)
@@ -184,7 +184,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
 })
 
 test('a message that is no fact is passed over and holds up nothing', async () => {
-  await producer.send([{ topic: `${prefix}svc.parcel.v1`, key: 'junk', payload: Buffer.from('junk'), headers: {} }])
+  await producer.send([{ topic: `${prefix}svc.ingestion.v1`, key: 'junk', payload: Buffer.from('junk'), headers: {} }])
   const [id] = await announce(service.transact, 1, 2)
   await eventually(async () => expect(await effectsOn(id!)).toEqual([1, 2]))
   await eventually(async () => expect(await running.lag()).toBe(0))
@@ -196,12 +196,12 @@ test('an outage of the database parks nothing: the facts are handled when it is 
   try {
     await producer.send(
       [1, 2, 3].map((version) => ({
-        topic: `${prefix}svc.parcel.v1`,
+        topic: `${prefix}svc.ingestion.v1`,
         key: id,
-        payload: Buffer.from('moved'),
+        payload: encodeFact('ingestion.hook_received', samplePayload()),
         headers: {
           ce_id: randomUUID(),
-          ce_type: 'parcel.moved',
+          ce_type: 'ingestion.hook_received',
           ce_time: new Date(0).toISOString(),
           ce_aggregateversion: String(version),
           ce_istest: 'false',

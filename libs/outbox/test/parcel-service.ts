@@ -36,24 +36,34 @@ export async function parcelService() {
   return { dev, database, another, transact, close: () => database.close().then(() => dev.drop()) }
 }
 
-export function parcelMoved(aggregateId: string, aggregateVersion: number, payload = Buffer.from('moved')): Fact {
-  return {
-    type: 'parcel.moved',
-    aggregateType: 'parcel',
-    aggregateId,
-    aggregateVersion,
-    merchantId,
-    isTest: false,
-    payload,
-  }
-}
+type SampleFact = Fact<'ingestion.hook_received'>
+
+/** What the sample fact carries: a hook with any bytes for a body. */
+export const samplePayload = (body: Buffer = Buffer.from('moved')): SampleFact['payload'] => ({
+  hook_id: '',
+  channel: '',
+  signed_by_platform: false,
+  event: '',
+  body,
+  received_at: undefined,
+})
+
+/** A fact of the mesh that stands for all of them here. */
+export const sampleFact = (aggregateId: string, aggregateVersion: number, body?: Buffer): SampleFact => ({
+  type: 'ingestion.hook_received',
+  aggregateId,
+  aggregateVersion,
+  merchantId,
+  isTest: false,
+  payload: samplePayload(body),
+})
 
 /** Commits `versions` facts of each of `aggregates` new aggregates, one transaction per version. */
 export async function announce(transact: Transact, aggregates: number, versions: number): Promise<string[]> {
   const ids = Array.from({ length: aggregates }, () => randomUUID())
   for (let version = 1; version <= versions; version++)
     await transact(tenant, async (tx) => {
-      for (const id of ids) tx.publish(parcelMoved(id, version))
+      for (const id of ids) tx.publish(sampleFact(id, version))
     })
   return ids
 }

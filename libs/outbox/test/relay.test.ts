@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, connect as dial, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { encodeFact } from '@svc/contracts/facts'
 import { type FactMessage, type KafkaProducer, kafkaConsumer, kafkaProducer, TooLargeError } from '@svc/kafka'
 import type { Worker } from '@svc/lifecycle'
 import { consumer, createTransact, outboxRelay, replayParkedCommand, startConsumers } from '@svc/outbox'
@@ -13,7 +14,7 @@ import pg from 'pg'
 import { markPublished } from '../src/outbox-rows.ts'
 import { parkedFacts } from '../src/parked-facts.ts'
 import { sweep } from '../src/sweep.ts'
-import { announce, parcelMoved, parcelService, tenant } from './parcel-service.ts'
+import { announce, parcelService, sampleFact, samplePayload, tenant } from './parcel-service.ts'
 
 let service: Awaited<ReturnType<typeof parcelService>>
 let brokers: string[]
@@ -36,7 +37,7 @@ afterEach(async () => {
 async function setUp() {
   service = await parcelService()
   closing.push(service.close)
-  topic = `${uniquePrefix()}svc.parcel.v1`
+  topic = `${uniquePrefix()}svc.ingestion.v1`
   producer = kafkaProducer({ brokers, clientId: 'relay-test', topics: [topic] })
   await producer.start()
   closing.push(() => producer.stop())
@@ -93,19 +94,20 @@ describe('the relay', () => {
     const id = randomUUID()
     const traceparent = '00-11111111111111111111111111111111-2222222222222222-01'
     const { eventId, now } = await transact(tenant, async (tx) => ({
-      eventId: tx.publish({ ...parcelMoved(id, 1, Buffer.from([0, 1, 255])), traceparent }),
+      eventId: tx.publish({ ...sampleFact(id, 1, Buffer.from([0, 1, 255])), traceparent }),
       now: tx.now,
     }))
     const facts = await everythingOnKafka()
     await eventually(() => facts.length === 1)
     expect(facts[0]).toMatchObject({
       key: id,
-      payload: Buffer.from([0, 1, 255]),
+      payload: encodeFact('ingestion.hook_received', samplePayload(Buffer.from([0, 1, 255]))),
       headers: {
         ce_specversion: '1.0',
         ce_id: eventId,
-        ce_type: 'parcel.moved',
+        ce_type: 'ingestion.hook_received',
         ce_source: 'parcel',
+        ce_subject: `hook/${id}`,
         ce_time: now.toISOString(),
         ce_aggregateversion: '1',
         ce_merchantid: tenant.merchantId,
@@ -177,7 +179,7 @@ describe('the relay', () => {
     closing.push(() => listener.end())
     await listener.query('LISTEN outbox_wake')
     const woken = once(listener, 'notification')
-    await createTransact(service.database, bystander)(tenant, async (tx) => tx.publish(parcelMoved(randomUUID(), 1)))
+    await createTransact(service.database, bystander)(tenant, async (tx) => tx.publish(sampleFact(randomUUID(), 1)))
     await woken
     await eventually(async () => (await unpublished()) === 0)
   })
@@ -187,7 +189,7 @@ describe('the relay', () => {
     await relay('a')
     const huge = randomUUID()
     await service.transact(tenant, async (tx) => {
-      tx.publish(parcelMoved(huge, 1, Buffer.alloc(2 * 1024 * 1024)))
+      tx.publish(sampleFact(huge, 1, Buffer.alloc(2 * 1024 * 1024)))
     })
     const [small] = await announce(service.transact, 50, 1)
     const state = async (id: string) =>
@@ -308,10 +310,9 @@ describe('kill -9 of relays under load', () => {
     const children: ChildProcess[] = []
     let holder: string | undefined
     closing.push(() => children.map((child) => child.kill('SIGKILL')))
-    const effects = consumer<Uint8Array, object>({
-      topic: topic.slice(topic.indexOf('svc.')),
-      types: ['parcel.moved'],
-      message: { decode: (bytes) => bytes },
+    const effects = consumer({
+      name: 'effects',
+      of: ['ingestion.hook_received'],
       batch: true,
       async handle(facts, tx) {
         for (const fact of facts)

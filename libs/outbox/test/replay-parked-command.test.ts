@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { encodeFact } from '@svc/contracts/facts'
 import { consumer, replayParkedCommand } from '@svc/outbox'
 import { park } from '../src/park.ts'
-import { parcelService } from './parcel-service.ts'
+import { parcelService, samplePayload } from './parcel-service.ts'
 
 let service: Awaited<ReturnType<typeof parcelService>>
 const poisonous = new Set<string>()
 
-const singly = consumer<string, object>({
-  topic: 'svc.parcel.v1',
-  types: ['parcel.moved'],
+const singly = consumer({
   name: 'singly',
-  message: { decode: (bytes) => Buffer.from(bytes).toString() },
+  of: ['ingestion.hook_received'],
   async handle(fact, tx) {
     if (poisonous.has(fact.aggregateId)) throw new Error('cannot handle it')
     await tx.sql('INSERT INTO effect (event_id, aggregate_id, version) VALUES ($1, $2, $3)', [
@@ -35,12 +34,13 @@ async function parkFact(aggregateId: string, version: number, name = 'singly'): 
   const eventId = randomUUID()
   const headers = {
     ce_id: eventId,
-    ce_type: 'parcel.moved',
+    ce_type: 'ingestion.hook_received',
     ce_time: new Date(0).toISOString(),
     ce_aggregateversion: String(version),
     ce_istest: 'false',
   }
-  const fact = { topic: 'svc.parcel.v1', key: aggregateId, payload: Buffer.from('moved'), headers }
+  const payload = encodeFact('ingestion.hook_received', samplePayload())
+  const fact = { topic: 'svc.ingestion.v1', key: aggregateId, payload, headers }
   await park(service.transact, name, fact, new Error('was poisonous'), 5)
   return eventId
 }
@@ -69,7 +69,7 @@ test('without arguments it tells what is parked, why and since when, and changes
         {
           parked_by: 'singly',
           event_id: eventId,
-          type: 'parcel.moved',
+          type: 'ingestion.hook_received',
           aggregate_id: aggregateId,
           error: 'Error: was poisonous',
           since: expect.any(Date),

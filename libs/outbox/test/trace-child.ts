@@ -3,11 +3,12 @@ import { trace } from '@opentelemetry/api'
 import { openDatabase } from '@svc/database'
 import { kafkaProducer } from '@svc/kafka'
 import { consumer, createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import { sampleFact } from './parcel-service.ts'
 
 /** A process with tracing that announces facts in two traces and consumes them; prints what its handlers saw. */
 const { DATABASE_URL, WORKER_URL, PREFIX, TEST_KAFKA_BROKERS } = process.env as Record<string, string>
 const brokers = TEST_KAFKA_BROKERS!.split(',')
-const topic = `${PREFIX}svc.parcel.v1`
+const topic = `${PREFIX}svc.ingestion.v1`
 const database = await openDatabase({
   name: 'outboxtest',
   url: DATABASE_URL!,
@@ -21,11 +22,7 @@ const transact = createTransact(database, { wake: () => undefined })
 
 const seen: object[] = []
 const allSeen = Promise.withResolvers<void>()
-const definition = {
-  topic: 'svc.parcel.v1',
-  types: ['parcel.moved'],
-  message: { decode: (bytes: Uint8Array) => bytes },
-}
+const of = ['ingestion.hook_received'] as const
 const handled = (how: string, name: string, traceparent: string | undefined) => {
   seen.push({ how, name, traceparent, active: trace.getActiveSpan()?.spanContext().traceId })
   if (seen.length === 4) allSeen.resolve()
@@ -39,20 +36,20 @@ const consumers = startConsumers({
   transact,
   context: {},
   consumers: [
-    consumer<Uint8Array, object>({
-      ...definition,
+    consumer({
       name: 'singly',
+      of,
       async handle(fact, tx) {
         await tx.sql('SELECT 1')
-        handled('singly', decoded(fact.message), fact.traceparent)
+        handled('singly', decoded(fact.message.body), fact.traceparent)
       },
     }),
-    consumer<Uint8Array, object>({
-      ...definition,
+    consumer({
       name: 'batched',
+      of,
       batch: true,
       async handle(facts) {
-        for (const fact of facts) handled('batched', decoded(fact.message), fact.traceparent)
+        for (const fact of facts) handled('batched', decoded(fact.message.body), fact.traceparent)
       },
     }),
   ],
@@ -65,17 +62,7 @@ for (const [index, name] of ['first', 'second'].entries())
   await trace.getTracer('test').startActiveSpan(name, async (span) => {
     origins[name] = span.spanContext().traceId
     await transact({ merchantId, isTest: false }, async (tx) => {
-      const payload = Buffer.from(name)
-      const aggregateVersion = index + 1
-      tx.publish({
-        type: 'parcel.moved',
-        aggregateType: 'parcel',
-        aggregateId,
-        aggregateVersion,
-        merchantId,
-        isTest: false,
-        payload,
-      })
+      tx.publish({ ...sampleFact(aggregateId, index + 1, Buffer.from(name)), merchantId })
     })
     span.end()
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTransact, eventIdOf, shardOf } from '@svc/outbox'
 import { testServers } from '@svc/testing'
 import pg from 'pg'
-import { merchantId, parcelMoved, parcelService, tenant } from './parcel-service.ts'
+import { merchantId, parcelService, sampleFact, tenant } from './parcel-service.ts'
 
 let service: Awaited<ReturnType<typeof parcelService>>
 beforeAll(async () => {
@@ -30,13 +30,13 @@ describe('a transaction and its facts', () => {
     })
     const { eventId, now } = await transact(tenant, async (tx) => {
       await tx.sql('INSERT INTO parcel VALUES ($1, $2, 1)', [id, merchantId])
-      tx.publish({ ...parcelMoved(id, 1), traceparent: '00-11111111111111111111111111111111-2222222222222222-01' })
-      return { eventId: tx.publish(parcelMoved(id, 2)), now: tx.now }
+      tx.publish({ ...sampleFact(id, 1), traceparent: '00-11111111111111111111111111111111-2222222222222222-01' })
+      return { eventId: tx.publish(sampleFact(id, 2)), now: tx.now }
     })
-    expect(eventId).toBe(eventIdOf(id, 'parcel.moved', 2))
+    expect(eventId).toBe(eventIdOf(id, 'ingestion.hook_received', 2))
     expect(await seenAtWake).toEqual([
       {
-        event_id: eventIdOf(id, 'parcel.moved', 1),
+        event_id: eventIdOf(id, 'ingestion.hook_received', 1),
         aggregate_version: 1,
         headers: { traceparent: '00-11111111111111111111111111111111-2222222222222222-01' },
         created_at: now,
@@ -49,7 +49,7 @@ describe('a transaction and its facts', () => {
     const id = randomUUID()
     const refused = service.transact(tenant, async (tx) => {
       await tx.sql('INSERT INTO parcel VALUES ($1, $2, 1)', [id, merchantId])
-      tx.publish(parcelMoved(id, 1))
+      tx.publish(sampleFact(id, 1))
       throw new Error('refused')
     })
     await expect(refused).rejects.toThrow('refused')
@@ -67,13 +67,13 @@ describe('a transaction and its facts', () => {
   })
 
   test('no fact can be announced in the name of another tenant', async () => {
-    const theirs = { ...parcelMoved(randomUUID(), 1), merchantId: randomUUID() }
+    const theirs = { ...sampleFact(randomUUID(), 1), merchantId: randomUUID() }
     await expect(service.transact(tenant, async (tx) => tx.publish(theirs))).rejects.toThrow(/row-level security/)
   })
 
   test('one version of an aggregate is announced once', async () => {
     const id = randomUUID()
-    const again = async () => service.transact(tenant, async (tx) => tx.publish(parcelMoved(id, 1)))
+    const again = async () => service.transact(tenant, async (tx) => tx.publish(sampleFact(id, 1)))
     await again()
     await expect(again()).rejects.toThrow(/duplicate key/)
   })

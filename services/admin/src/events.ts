@@ -1,36 +1,32 @@
-import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import type { Caller } from '@svc/grpc'
-import { type AuditedAct, auditOf as auditRowOf, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/outbox'
 import type { ApiKey } from './domain/api-key.ts'
 import type { Merchant } from './domain/merchant.ts'
 import type { Session } from './domain/session.ts'
 import { apiKeyMessage } from './messages/api-key.ts'
 import { merchantMessage } from './messages/merchant.ts'
 
-/** A merchant exists; whoever keeps something per merchant begins here. */
-export const merchantCreated = (merchant: Merchant): Fact => merchantFact('merchant.created', merchant)
+type MerchantFactName = 'merchant.created' | 'merchant.updated'
+
+/** A merchant exists; services that keep something per merchant begin here. */
+export const merchantCreated = (merchant: Merchant) => merchantFact('merchant.created', merchant)
 
 /** Settings or standing of a merchant changed; the fact holds all of them. */
-export const merchantUpdated = (merchant: Merchant): Fact => merchantFact('merchant.updated', merchant)
+export const merchantUpdated = (merchant: Merchant) => merchantFact('merchant.updated', merchant)
 
-function merchantFact(type: string, merchant: Merchant): Fact {
+function merchantFact(type: MerchantFactName, merchant: Merchant): Fact<MerchantFactName> {
   return {
     type,
-    aggregateType: 'merchant',
     aggregateId: merchant.id,
     aggregateVersion: merchant.version,
     merchantId: merchant.id,
     isTest: false,
-    payload: Buffer.from(MerchantFact.encode({ merchant: merchantMessage(merchant) }).finish()),
+    payload: { merchant: merchantMessage(merchant) },
   }
 }
 
-/** The audit row of a privileged act of the caller's, on the caller's own merchant unless it names another. */
-export const auditOf = (caller: Caller, act: AuditedAct): Fact =>
-  auditRowOf(caller, { ...act, merchantId: act.merchantId ?? caller.merchantId })
-
 /** The audit row of an act on a key. The key's public record is kept, of its secret nothing. */
-export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?: object): Fact {
+export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?: object) {
   const after = apiKeyMessage(key)
   return auditOf(caller, {
     action,
@@ -44,7 +40,7 @@ export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?
 }
 
 /** The audit row of a change of a merchant: the fields that changed, before and after. */
-export function merchantAudit(caller: Caller, merchant: Merchant, was: object): Fact {
+export function merchantAudit(caller: Caller, merchant: Merchant, was: object) {
   const is = merchantMessage(merchant) as object
   const silent = new Set(['version', 'updated_at'])
   const value = (record: object, name: string): unknown => (record as Record<string, unknown>)[name] ?? null
@@ -55,13 +51,15 @@ export function merchantAudit(caller: Caller, merchant: Merchant, was: object): 
     resourceType: 'merchant',
     resourceId: merchant.id,
     merchantId: merchant.id,
+    // Settings hold for both environments.
+    isTest: false,
     before: pick(was),
     after: pick(is),
   })
 }
 
 /** The audit row of a family that ended before its time. Its holder counts as the actor. */
-export function sessionAudit(caller: Caller, session: Session, reason: 'refresh_reuse' | 'logout'): Fact {
+export function sessionAudit(caller: Caller, session: Session, reason: 'refresh_reuse' | 'logout') {
   return auditOf(
     { ...caller, actor: actorOf(session.credential), merchantId: session.merchantId ?? undefined },
     {

@@ -3,13 +3,14 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { TOPICS } from '@svc/contracts/facts'
 import { openDatabase } from '@svc/database'
 import { grpcServer } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { outboxRelay, startConsumers } from '@svc/outbox'
 import type { Config } from './config.ts'
-import { AUDITED_TOPICS, consumers as factConsumers } from './consumers/index.ts'
+import { consumers as factConsumers } from './consumers/index.ts'
 import { createContext } from './create-context.ts'
 import { entities } from './db/entities.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -40,7 +41,7 @@ export async function createAdminService(config: Config): Promise<AdminService> 
   })
   const redis = connectRedis(config.redisUrl)
   // All that it reads besides its own: one missing topic would keep it from reading the others.
-  const topics = AUDITED_TOPICS.map((topic) => topicPrefix + topic)
+  const topics = TOPICS.map((topic) => topicPrefix + topic)
   const producer = kafkaProducer({ brokers, clientId: instance, topics })
   const relay = outboxRelay({ database, producer, topic: ownTopic, source: 'admin', instance })
   const context = await createContext(config, { database, redis: redis.redis, relay })

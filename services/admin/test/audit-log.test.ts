@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { encodeFact } from '@svc/contracts/facts'
 import { type Database, openDatabase } from '@svc/database'
 import { kafkaProducer } from '@svc/kafka'
-import { auditFact } from '@svc/outbox'
+import { auditOf } from '@svc/outbox'
 import { adminCaller, eventually } from '@svc/testing'
 import pg from 'pg'
 import { migrations } from '../src/db/migrations/index.ts'
@@ -62,20 +63,19 @@ describe('the audit log', () => {
     const producer = kafkaProducer({ brokers: admin.env.KAFKA_BROKERS!.split(','), clientId: 'test' })
     const merchantId = randomUUID()
     const messages = ['svc.order.v1', 'svc.webhook.v1'].map((topic) => {
-      const fact = auditFact({
-        actor_type: 'merchant_key',
-        actor_id: 'k',
-        merchant_id: merchantId,
-        action: `${topic}.act`,
-        resource_type: 'thing',
-        resource_id: '1',
-        after_json: '{"secret":"s3cr3t","name":"n"}',
-        isTest: true,
-      } as Parameters<typeof auditFact>[0])
+      const fact = auditOf(
+        { actor: { type: 'merchant_key', id: 'k' }, merchantId, isTest: true },
+        {
+          action: `${topic}.act`,
+          resourceType: 'thing',
+          resourceId: '1',
+          after: { secret: 's3cr3t', name: 'n' },
+        },
+      )
       return {
         topic: admin.env.TOPIC_PREFIX + topic,
         key: fact.aggregateId,
-        payload: fact.payload,
+        payload: encodeFact(fact.type, fact.payload),
         headers: {
           ce_specversion: '1.0',
           ce_id: randomUUID(),

@@ -1,38 +1,36 @@
-import { HookFact } from '@svc/contracts/ingestion/v1/hook'
 import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/outbox'
 import type { DeadLetter } from './db/dead-letters.ts'
 import type { Hook } from './domain/hook.ts'
 
 /** A hook is handed on for the n-th time, which is the version of the fact. */
-export function hookReceived(hook: Hook, attempt: number): Fact {
-  const fact: HookFact = {
-    hook_id: hook.id,
-    channel: hook.channel,
-    merchant_id: hook.pathMerchantId ?? undefined,
-    signed_by_platform: hook.signer === 'platform',
-    event: hook.event,
-    body: hook.body,
-    received_at: hook.receivedAt.toISOString(),
-  }
+export function hookReceived(hook: Hook, attempt: number): Fact<'ingestion.hook_received'> {
   return {
     type: 'ingestion.hook_received',
-    aggregateType: 'hook',
     aggregateId: hook.id,
     aggregateVersion: attempt,
     merchantId: hook.pathMerchantId,
     isTest: false,
-    payload: Buffer.from(HookFact.encode(fact).finish()),
+    payload: {
+      hook_id: hook.id,
+      channel: hook.channel,
+      merchant_id: hook.pathMerchantId ?? undefined,
+      signed_by_platform: hook.signer === 'platform',
+      event: hook.event,
+      body: hook.body,
+      received_at: hook.receivedAt.toISOString(),
+    },
   }
 }
 
 /** The audit row of a dead letter that an operator hands on again. */
-export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: DeadLetter): Fact {
+export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: DeadLetter) {
   return auditOf(caller, {
     action: 'ingestion_dead_letter.retry',
     resourceType: 'ingestion_dead_letter',
     resourceId: after.id,
     merchantId: after.merchantId,
+    isTest: false,
     before: { status: before.status, attempts: before.attempts },
     after: { status: after.status, attempts: after.attempts },
   })
@@ -46,12 +44,13 @@ interface AuditedChannel {
 }
 
 /** The audit row of a change of a merchant's channel; of its secret it says only whether it exists. */
-export function channelAudit(caller: Caller, { channel, merchantId, hadSecret, hasSecret }: AuditedChannel): Fact {
+export function channelAudit(caller: Caller, { channel, merchantId, hadSecret, hasSecret }: AuditedChannel) {
   return auditOf(caller, {
     action: 'merchant.ingestion_channel_put',
     resourceType: 'ingestion_channel',
     resourceId: channel,
     merchantId,
+    isTest: false,
     before: { channel, secret_configured: hadSecret },
     after: { channel, secret_configured: hasSecret },
   })

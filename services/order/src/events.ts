@@ -1,30 +1,38 @@
-import { OrderFact } from '@svc/contracts/order/v1/order'
-import type { Fact } from '@svc/outbox'
+import { encodeFact, type PayloadOf } from '@svc/contracts/facts'
+import { type Acting, auditOf, type Fact } from '@svc/outbox'
 import { factJson } from './domain/fact-json.ts'
 import type { Announcement, Order } from './domain/order.ts'
+import type { OrderEventType } from './domain/order-event.ts'
 import { orderMessage } from './messages/order.ts'
 
-/** The payload of a fact: the order after the act, within the size that facts may have. */
-function payload(order: Order, trackingBaseUrl: string | undefined, more: Partial<OrderFact>, version: number): Buffer {
+type Payload = PayloadOf<OrderEventType>
+
+/** The order after the act, within the size that facts may have. */
+function payload(order: Order, trackingBaseUrl: string | undefined, more: Partial<Payload>, version: number): Payload {
   const message = orderMessage(order, trackingBaseUrl)
-  const fact = {
+  return {
     ...more,
     muted: more.muted ?? false,
     order: { ...message, unified_json: factJson(message.unified_json), version },
   }
-  return Buffer.from(OrderFact.encode(fact).finish())
 }
 
-/** The payload of order.created. The times of the order are absent: they equal the time of the fact. */
+/**
+ * The bytes of order.created, which create_order() announces. The times of the order are absent: they equal the time of
+ * the fact.
+ */
 export const orderCreatedPayload = (order: Order, trackingBaseUrl: string | undefined, muted: boolean): Buffer =>
-  payload(order, trackingBaseUrl, { muted }, 1)
+  encodeFact('order.created', payload(order, trackingBaseUrl, { muted }, 1))
 
-/** A fact that an act of an existing order announces. */
-export function orderFact(order: Order, event: Announcement, trackingBaseUrl: string | undefined): Fact {
+/** A fact that an act of an existing order announces; domain/order-event.ts names them. */
+export function orderFact(
+  order: Order,
+  event: Announcement,
+  trackingBaseUrl: string | undefined,
+): Fact<OrderEventType> {
   const { type, version, previousStatus, previousRiderId } = event
   return {
     type,
-    aggregateType: 'order',
     aggregateId: order.id,
     aggregateVersion: version,
     merchantId: order.merchantId,
@@ -36,4 +44,12 @@ export function orderFact(order: Order, event: Announcement, trackingBaseUrl: st
       version,
     ),
   }
+}
+
+type State = Record<string, unknown>
+
+/** The audit row of a privileged act on an order: what it changed. */
+export function orderAudit(by: Acting, order: Order, action: string, before: State, after: State) {
+  const { id: resourceId, merchantId, isTest } = order
+  return auditOf(by, { action, resourceType: 'order', resourceId, merchantId, isTest, before, after })
 }

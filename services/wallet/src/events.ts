@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { HookJudgement } from '@svc/contracts/ingestion/v1/hook'
-import { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
-import { TopupFact } from '@svc/contracts/wallet/v1/topup_service'
-import { CommissionFact } from '@svc/contracts/wallet/v1/wallet'
+import { encodeFact, type FactName, type PayloadOf } from '@svc/contracts/facts'
 import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/outbox'
 import type { OperationFact } from './db/post-operation.ts'
+import type { WithdrawalRow } from './db/withdrawals.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
 import type { CommissionSettings } from './domain/commission.ts'
 import type { FinalJudgement } from './domain/judgement.ts'
 import type { ReceivedHook } from './domain/payment-hook.ts'
 import type { Topup } from './domain/topup.ts'
+import type { WithdrawalStatus } from './domain/withdrawal.ts'
+import { withdrawalMessage } from './messages/payout.ts'
 
 interface Commission {
   opKey: string
@@ -19,37 +19,78 @@ interface Commission {
   riderId?: string
 }
 
-type CommissionFactType = 'wallet.commission_settled' | 'wallet.commission_held' | 'wallet.commission_returned'
+/** The rider was paid from escrow. */
+export const commissionSettledFact = (commission: Commission): OperationFact =>
+  operationFact('wallet.commission_settled', commissionPayload(commission))
 
-/** What became of a commission. */
-export function commissionFact(type: CommissionFactType, commission: Commission): OperationFact {
-  return { id: randomUUID(), type, payload: commissionPayload(commission) }
-}
+/** What lay in escrow went back to its payer. */
+export const commissionReturnedFact = (commission: Commission): OperationFact =>
+  operationFact('wallet.commission_returned', commissionPayload(commission))
 
-export function commissionPayload({ opKey, orderId, merchantId, riderId }: Commission): Buffer {
-  const fact: CommissionFact = { op_key: opKey, order_id: orderId, merchant_id: merchantId, rider_id: riderId }
-  return Buffer.from(CommissionFact.encode(fact).finish())
-}
+/**
+ * The bytes of the fact of a settlement. settle_commissions() names it by what it did: wallet.commission_settled where the
+ * rider was paid, wallet.commission_held where the commission went into escrow.
+ */
+export const settlementPayload = (commission: Commission): Buffer =>
+  encodeFact('wallet.commission_held', commissionPayload(commission))
+
+const commissionPayload = ({ opKey, orderId, merchantId, riderId }: Commission) => ({
+  op_key: opKey,
+  order_id: orderId,
+  merchant_id: merchantId,
+  rider_id: riderId,
+})
 
 /** A payment was confirmed, and the merchant has it. */
 export function topupCreditedFact({ reference, merchantId, amountMinor, currency }: Topup): OperationFact {
-  const fact: TopupFact = { reference, merchant_id: merchantId, amount_minor: amountMinor, currency }
-  return { id: randomUUID(), type: 'wallet.topup_credited', payload: Buffer.from(TopupFact.encode(fact).finish()) }
+  const payload = { reference, merchant_id: merchantId, amount_minor: amountMinor, currency }
+  return operationFact('wallet.topup_credited', payload)
 }
 
+const operationFact = <N extends FactName>(type: N, payload: PayloadOf<N>): OperationFact => ({
+  id: randomUUID(),
+  type,
+  payload: encodeFact(type, payload),
+})
+
+const WITHDRAWAL_FACTS = {
+  pending_review: 'withdrawal.requested',
+  approved: 'withdrawal.approved',
+  processing: 'withdrawal.processing',
+  paid: 'withdrawal.paid',
+  failed: 'withdrawal.failed',
+  rejected: 'withdrawal.rejected',
+  cancelled: 'withdrawal.cancelled',
+} as const satisfies Record<WithdrawalStatus, FactName>
+
+/** A withdrawal has entered its status. What riders take out belongs to no merchant. */
+export function withdrawalFact(withdrawal: WithdrawalRow): Fact<(typeof WITHDRAWAL_FACTS)[WithdrawalStatus]> {
+  return {
+    type: WITHDRAWAL_FACTS[withdrawal.status],
+    aggregateId: withdrawal.id,
+    aggregateVersion: withdrawal.version,
+    merchantId: merchantOf(withdrawal),
+    isTest: false,
+    payload: { withdrawal: withdrawalMessage(withdrawal) },
+  }
+}
+
+const merchantOf = ({ owner_kind, owner_id }: WithdrawalRow) => (owner_kind === 'merchant' ? owner_id : null)
+
 /** What became of a hook, each time it is handed to us. */
-export function hookJudgedFact({ hookId, version, merchantId }: ReceivedHook, judgement: FinalJudgement): Fact {
+export function hookJudgedFact(
+  { hookId, version, merchantId }: ReceivedHook,
+  judgement: FinalJudgement,
+): Fact<'wallet.hook_judged'> {
   const reason = 'reason' in judgement ? judgement.reason : undefined
   const found = judgement.outcome === 'refused' ? judgement.merchantId : undefined
-  const fact: HookJudgement = { hook_id: hookId, outcome: judgement.outcome, reason }
   return {
     type: 'wallet.hook_judged',
-    aggregateType: 'hook',
     aggregateId: hookId,
     aggregateVersion: version,
     merchantId: found ?? merchantId,
     isTest: false,
-    payload: Buffer.from(HookJudgement.encode(fact).finish()),
+    payload: { hook_id: hookId, outcome: judgement.outcome, reason },
   }
 }
 
@@ -59,21 +100,19 @@ export function billingStatusFact(
   { billingStatus, periodEnd }: BillingStanding,
   version: number,
   reason: string,
-): Fact {
-  const fact: BillingFact = {
-    merchant_id: merchantId,
-    billing_status: billingStatus,
-    billing_period_end: periodEnd?.toISOString(),
-    reason,
-  }
+): Fact<'billing.status_changed'> {
   return {
     type: 'billing.status_changed',
-    aggregateType: 'billing',
     aggregateId: merchantId,
     aggregateVersion: version,
     merchantId,
     isTest: false,
-    payload: Buffer.from(BillingFact.encode(fact).finish()),
+    payload: {
+      merchant_id: merchantId,
+      billing_status: billingStatus,
+      billing_period_end: periodEnd?.toISOString(),
+      reason,
+    },
   }
 }
 
@@ -83,13 +122,35 @@ export function commissionSettingsAudit(
   merchantId: string,
   before: CommissionSettings,
   after: CommissionSettings,
-): Fact {
+) {
   return auditOf(caller, {
     action: 'merchant.commission_put',
     resourceType: 'merchant',
     resourceId: merchantId,
     merchantId,
+    isTest: false,
     before,
     after,
   })
 }
+
+/** The audit row of what an operator did to a withdrawal. */
+export function withdrawalAudit(operator: Caller, action: string, before: WithdrawalRow, after: WithdrawalRow) {
+  return auditOf(operator, {
+    action,
+    resourceType: 'withdrawal',
+    resourceId: after.id,
+    merchantId: merchantOf(after),
+    isTest: false,
+    before: seen(before),
+    after: seen(after),
+  })
+}
+
+const seen = ({ status, amount_minor, attempt, approvals, failure_reason }: WithdrawalRow) => ({
+  status,
+  amount_minor,
+  attempt,
+  approvals,
+  failure_reason,
+})

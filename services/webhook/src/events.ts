@@ -1,11 +1,11 @@
 import type { Tenant } from '@svc/database'
 import type { Caller } from '@svc/grpc'
-import { auditOf, type Fact } from '@svc/outbox'
+import { auditOf } from '@svc/outbox'
 import type { DeliveryRow, ReplayPeriod } from './db/deliveries.ts'
 import type { Endpoint } from './domain/endpoint.ts'
 
 /** The audit row of a change of an endpoint; of its secrets it says only whether they exist. */
-export function endpointAudit(caller: Caller, action: string, before: Endpoint, after: Endpoint): Fact {
+export function endpointAudit(caller: Caller, action: string, before: Endpoint, after: Endpoint) {
   return auditOf(caller, {
     action,
     merchantId: after.merchantId,
@@ -18,7 +18,7 @@ export function endpointAudit(caller: Caller, action: string, before: Endpoint, 
 }
 
 /** The audit row of a retry by hand. */
-export function deliveryRetryAudit(caller: Caller, before: DeliveryRow, after: DeliveryRow): Fact {
+export function deliveryRetryAudit(caller: Caller, before: DeliveryRow, after: DeliveryRow) {
   return auditOf(caller, {
     action: 'outbound_webhook.delivery_retry',
     merchantId: after.merchant_id,
@@ -31,7 +31,7 @@ export function deliveryRetryAudit(caller: Caller, before: DeliveryRow, after: D
 }
 
 /** The audit row of a replay of a period. */
-export function replayAudit(caller: Caller, tenant: Tenant, period: ReplayPeriod, queued: number): Fact {
+export function replayAudit(caller: Caller, tenant: Tenant, period: ReplayPeriod, queued: number) {
   return auditOf(caller, {
     action: 'outbound_webhook.replay',
     merchantId: tenant.merchantId,

@@ -1,4 +1,3 @@
-import { HookJudgement } from '@svc/contracts/ingestion/v1/hook'
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import type { Verdict } from '../db/judge-hook.ts'
@@ -7,12 +6,10 @@ import { judgeHook } from '../use-cases/judge-hook.ts'
 const STATE_OF: Readonly<Record<string, Verdict['state']>> = { applied: 'applied', ignored: 'ignored', refused: 'dead' }
 
 /** Learns what the wallet did about a hook. */
-export const onHookJudged = consumer<HookJudgement, Context>({
-  topic: 'svc.wallet.v1',
-  types: ['wallet.hook_judged'],
+export const onHookJudged = consumer({
   name: 'hook-judged',
-  message: HookJudgement,
-  async handle({ message, aggregateVersion, merchantId }, tx, ctx) {
+  of: ['wallet.hook_judged'],
+  async handle({ message, aggregateVersion, merchantId }, tx, ctx: Context) {
     const { hook_id: hookId, outcome, reason = null } = message
     const state = STATE_OF[outcome]
     if (state === undefined) throw new TypeError(`no outcome of a hook is called ${outcome}`)

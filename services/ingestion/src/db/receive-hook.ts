@@ -1,3 +1,4 @@
+import { encodeFact } from '@svc/contracts/facts'
 import type { Database } from '@svc/database'
 import { eventIdOf, type Fact } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
@@ -10,8 +11,8 @@ interface NewHook {
   headers: Readonly<Record<string, string>>
   dedupeKey: string
   sorted: Sorted
-  /** Where somebody wants it. */
-  fact: Fact | null
+  /** Null for a hook that no service wants. */
+  fact: Fact<'ingestion.hook_received'> | null
 }
 
 /** The hook as it is kept: this delivery, or an earlier one of the same event. */
@@ -54,13 +55,13 @@ export async function receiveHook(worker: Database['worker'], { hook, ...receive
   return kept
 }
 
-function factValues(fact: Fact | null): unknown[] {
+function factValues(fact: NewHook['fact']): unknown[] {
   if (!fact) return [null, null, null, null]
   const traceparent = currentTraceparent()
   return [
     eventIdOf(fact.aggregateId, fact.type, fact.aggregateVersion),
     fact.type,
-    fact.payload,
+    encodeFact(fact.type, fact.payload),
     JSON.stringify(traceparent ? { traceparent } : {}),
   ]
 }

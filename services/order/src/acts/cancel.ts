@@ -1,8 +1,8 @@
-import { auditFact, type Scope } from '@svc/outbox'
+import type { Scope } from '@svc/outbox'
 import { lockOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'
+import { orderAudit } from '../events.ts'
 import { announce } from '../use-cases/announce.ts'
-import { auditedBy } from '../use-cases/audited-by.ts'
 import type { Act, Actor } from './act.ts'
 
 export interface Cancel {
@@ -27,7 +27,7 @@ export const cancel: Act<Cancel, { order: Order; changed: boolean }> = {
     await announce(ctx, tx, order, announcements)
     if (changed && by.kind === 'admin') {
       const after = { status: order.status, reason, notes }
-      tx.publish(auditFact(auditedBy(by, order, 'order.admin_cancel', { status }, after)))
+      tx.publish(orderAudit(by, order, 'order.admin_cancel', { status }, after))
     }
     return { order, changed }
   },

@@ -1,11 +1,10 @@
 import { ServiceError } from '@svc/errors'
-import { auditFact } from '@svc/outbox'
 import { lockOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'
 import { isTerminal } from '../domain/order-status.ts'
 import type { JsonObject } from '../domain/unified-record.ts'
+import { orderAudit } from '../events.ts'
 import { announce } from '../use-cases/announce.ts'
-import { auditedBy } from '../use-cases/audited-by.ts'
 import { once } from '../use-cases/once.ts'
 import type { Act, Actor, Deed } from './act.ts'
 
@@ -33,7 +32,7 @@ export const proof: Act<Proof, Order> = {
       await record(deed, pod, podVerifiedStatus === 'none' ? null : podVerifiedStatus)
       const { status } = order
       if (status !== before && isTerminal(before)) {
-        tx.publish(auditFact(auditedBy(by, order, 'order.status_override', { status: before }, { status })))
+        tx.publish(orderAudit(by, order, 'order.status_override', { status: before }, { status }))
       }
       return { riderId, status }
     }

@@ -1,11 +1,10 @@
 import { ServiceError } from '@svc/errors'
-import { auditFact } from '@svc/outbox'
 import { lockOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'
 import { isTerminal } from '../domain/order-status.ts'
 import { outOfOrder } from '../domain/status-guard.ts'
+import { orderAudit } from '../events.ts'
 import { announce } from '../use-cases/announce.ts'
-import { auditedBy } from '../use-cases/audited-by.ts'
 import type { WriteTenant } from '../use-cases/write-tenant.ts'
 import type { Act, Actor, Deed } from './act.ts'
 
@@ -41,7 +40,7 @@ export const update: Act<Update, Order> = {
     const announcements = order.changeStatus(status, tx.now)
     await announce(ctx, tx, order, announcements)
     if (announcements.length > 0 && isTerminal(before)) {
-      tx.publish(auditFact(auditedBy(by, order, 'order.status_override', { status: before }, { status })))
+      tx.publish(orderAudit(by, order, 'order.status_override', { status: before }, { status }))
     }
     return order
   },

@@ -1,4 +1,5 @@
-import type { Fact, Tx } from '@svc/outbox'
+import type { FactName } from '@svc/contracts/facts'
+import type { Tx } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
 import { type Decision, type Operation, requestHash, requireBalanced } from '../domain/operation.ts'
 import { type DecisionRow, decisionOf } from './decision.ts'
@@ -34,7 +35,11 @@ export async function postOperation(tx: Tx, operation: Operation, fact?: Operati
 }
 
 /** The fact of one operation, which is its aggregate. */
-export type OperationFact = Pick<Fact, 'type' | 'payload'> & { id: string }
+export interface OperationFact {
+  id: string
+  type: FactName
+  payload: Buffer
+}
 
 /** Arguments of a fact: id, type, payload, headers. */
 export function factValues(fact: OperationFact | undefined): unknown[] {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { decided } from '../db/decision.ts'
 import { captureHold } from '../db/holds.ts'
 import type { Decision } from '../domain/operation.ts'
-import { commissionFact } from '../events.ts'
+import { commissionSettledFact } from '../events.ts'
 
 export interface EscrowedCommission {
   opKey: string
@@ -23,6 +23,6 @@ export async function releaseCommission(ctx: Context, commission: EscrowedCommis
     debitType: 'commission_released',
     creditType: 'commission_credit',
   } as const
-  const fact = commissionFact('wallet.commission_settled', commission)
+  const fact = commissionSettledFact(commission)
   return decided(ctx.transact('every tenant', (tx) => captureHold(tx, capture, fact)).finally(ctx.relay.wake))
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { decided } from '../db/decision.ts'
 import { abortOperation, releaseHold } from '../db/holds.ts'
 import type { Decision } from '../domain/operation.ts'
-import { commissionFact } from '../events.ts'
+import { commissionReturnedFact } from '../events.ts'
 import type { EscrowedCommission } from './release-commission.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function voidCommission(
     entryType: 'commission_released',
     orderId,
   } as const
-  const fact = commissionFact('wallet.commission_returned', commission)
+  const fact = commissionReturnedFact(commission)
   return decided(ctx.transact('every tenant', (tx) => releaseHold(tx, release, fact)).finally(ctx.relay.wake))
 }
 

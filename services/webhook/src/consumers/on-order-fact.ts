@@ -1,15 +1,13 @@
-import { OrderFact } from '@svc/contracts/order/v1/order'
+import { factsAbout } from '@svc/contracts/facts'
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { ORDER_EVENTS } from '../domain/event-names.ts'
 import { envelopeJson } from '../messages/envelope.ts'
 import { appendEvents, type EventKind } from '../use-cases/append-events.ts'
 
-/** Every fact that takes a version of an order must be named here: one that is not would hold back all that follow. */
-const ORDER_FACTS = [...ORDER_EVENTS, 'order.cancelled']
+/** Every fact that takes a version of an order: one that was left out would hold back all that follow. */
+const ORDER_FACTS = factsAbout('order')
 
-const ORDER_KIND: EventKind<OrderFact> = {
-  message: OrderFact,
+const ORDER_KIND: EventKind<(typeof ORDER_FACTS)[number]> = {
   isOfOrder: true,
   isTest: ({ order }) => order?.is_test ?? false,
   isMuted: ({ muted }) => muted,
@@ -17,11 +15,9 @@ const ORDER_KIND: EventKind<OrderFact> = {
 }
 
 /** Order facts become events in the pull log and deliveries. */
-export const onOrderFact = consumer<OrderFact, Context>({
-  topic: 'svc.order.v1',
-  types: ORDER_FACTS,
+export const onOrderFact = consumer({
   name: 'event-log',
-  message: OrderFact,
+  of: ORDER_FACTS,
   batch: true,
-  handle: (facts, tx, ctx) => appendEvents(ctx, tx, ORDER_KIND, facts),
+  handle: (facts, tx, ctx: Context) => appendEvents(ctx, tx, ORDER_KIND, facts),
 })

@@ -1,12 +1,9 @@
-import { TopupFact } from '@svc/contracts/wallet/v1/topup_service'
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { TOPUP_EVENTS } from '../domain/event-names.ts'
 import { moneyEnvelopeJson, topupView } from '../messages/money-envelope.ts'
 import { appendEvents, type EventKind } from '../use-cases/append-events.ts'
 
-const TOPUP_KIND: EventKind<TopupFact> = {
-  message: TopupFact,
+const TOPUP_KIND: EventKind<'wallet.topup_credited'> = {
   isOfOrder: false,
   isTest: () => false,
   isMuted: () => false,
@@ -14,13 +11,11 @@ const TOPUP_KIND: EventKind<TopupFact> = {
 }
 
 /** Credited top-ups become events for merchants that list them. */
-export const onTopupFact = consumer<TopupFact, Context>({
-  topic: 'svc.wallet.v1',
-  types: TOPUP_EVENTS,
+export const onTopupFact = consumer({
   name: 'topup-events',
-  message: TopupFact,
+  of: ['wallet.topup_credited'],
   batch: true,
-  async handle(facts, tx, ctx) {
+  async handle(facts, tx, ctx: Context) {
     const live = facts.filter(({ isTest }) => !isTest)
     if (live.length > 0) await appendEvents(ctx, tx, TOPUP_KIND, live)
   },

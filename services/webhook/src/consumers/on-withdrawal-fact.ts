@@ -1,12 +1,12 @@
-import { WithdrawalFact } from '@svc/contracts/wallet/v1/payout'
+import { factsAbout } from '@svc/contracts/facts'
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { WITHDRAWAL_EVENTS } from '../domain/event-names.ts'
 import { moneyEnvelopeJson, withdrawalView } from '../messages/money-envelope.ts'
 import { appendEvents, type EventKind } from '../use-cases/append-events.ts'
 
-const WITHDRAWAL_KIND: EventKind<WithdrawalFact> = {
-  message: WithdrawalFact,
+const WITHDRAWAL_FACTS = factsAbout('withdrawal')
+
+const WITHDRAWAL_KIND: EventKind<(typeof WITHDRAWAL_FACTS)[number]> = {
   isOfOrder: false,
   isTest: () => false,
   isMuted: () => false,
@@ -17,14 +17,12 @@ const WITHDRAWAL_KIND: EventKind<WithdrawalFact> = {
   },
 }
 
-/** Facts of merchants' withdrawals become events for those that list them; what riders take out is theirs to know. */
-export const onWithdrawalFact = consumer<WithdrawalFact, Context>({
-  topic: 'svc.wallet.v1',
-  types: WITHDRAWAL_EVENTS,
+/** Facts of merchants' withdrawals become events for those that list them; merchants learn nothing of what riders take out. */
+export const onWithdrawalFact = consumer({
   name: 'withdrawal-events',
-  message: WithdrawalFact,
+  of: WITHDRAWAL_FACTS,
   batch: true,
-  async handle(facts, tx, ctx) {
+  async handle(facts, tx, ctx: Context) {
     const ofMerchants = facts.filter(({ isTest, message }) => !isTest && message.withdrawal?.owner_type === 'merchant')
     if (ofMerchants.length > 0) await appendEvents(ctx, tx, WITHDRAWAL_KIND, ofMerchants)
   },

@@ -1,27 +1,23 @@
+import { decodeFact, encodeFact, type FactName, type PayloadOf } from '@svc/contracts/facts'
 import type { Tx } from '@svc/outbox'
 import type { StreamFact, StreamPosition } from '../domain/fact-stream.ts'
 import { query } from './query.ts'
 
 /** A fact on its way into the log. */
-export interface LoggableFact<M> extends StreamFact {
+export interface LoggableFact<N extends FactName> extends StreamFact {
+  type: N
   subjectId: string
   eventId: string
   occurredAt: Date
   traceparent: string | null
-  message: M
+  message: PayloadOf<N>
 }
 
-export interface StreamState<M> extends StreamPosition {
+export interface StreamState<N extends FactName> extends StreamPosition {
   /** What the facts are about: their aggregate. */
   subjectId: string
   merchantId: string
-  held: Array<LoggableFact<M>>
-}
-
-/** How the messages of one kind of facts are kept. */
-export interface Codec<M> {
-  encode(message: M): { finish(): Uint8Array }
-  decode(bytes: Uint8Array): M
+  held: Array<LoggableFact<N>>
 }
 
 // The columns are named after the first subjects that had streams.
@@ -32,22 +28,21 @@ interface StreamRow {
   last_sequence: number
 }
 
-interface HeldRow {
+interface HeldRow<N extends FactName> {
   order_id: string
   version: number
   event_id: string
-  type: string
+  type: N
   occurred_at: Date
   traceparent: string | null
   payload: Buffer
 }
 
 /** The streams of these subjects (subject to merchant), with what they hold, locked until the commit. */
-export async function lockStreams<M>(
+export async function lockStreams<N extends FactName>(
   tx: Tx,
-  codec: Codec<M>,
   merchantOfSubject: ReadonlyMap<string, string>,
-): Promise<Array<StreamState<M>>> {
+): Promise<Array<StreamState<N>>> {
   const subjectIds = [...merchantOfSubject.keys()].toSorted()
   const merchantIds = subjectIds.map((subjectId) => merchantOfSubject.get(subjectId))
   // The upsert locks; sorted, so that two consumers never wait for each other.
@@ -59,19 +54,19 @@ export async function lockStreams<M>(
      RETURNING order_id, merchant_id, last_version, last_sequence`,
     [subjectIds, merchantIds, tx.now],
   )
-  const rows = await query<HeldRow>(tx, 'SELECT * FROM held_fact WHERE order_id = ANY ($1::uuid[])', [subjectIds])
+  const rows = await query<HeldRow<N>>(tx, 'SELECT * FROM held_fact WHERE order_id = ANY ($1::uuid[])', [subjectIds])
   const held = Map.groupBy(rows, ({ order_id }) => order_id)
   return streams.map((row) => ({
     subjectId: row.order_id,
     merchantId: row.merchant_id,
     lastVersion: row.last_version,
     lastSequence: row.last_sequence,
-    held: (held.get(row.order_id) ?? []).map((fact) => heldFact(codec, fact)),
+    held: (held.get(row.order_id) ?? []).map(heldFact),
   }))
 }
 
 /** Keeps facts that arrived before an earlier version of their subject. */
-export async function holdFacts<M>(tx: Tx, codec: Codec<M>, facts: ReadonlyArray<LoggableFact<M>>): Promise<void> {
+export async function holdFacts<N extends FactName>(tx: Tx, facts: ReadonlyArray<LoggableFact<N>>): Promise<void> {
   if (facts.length === 0) return
   await query(
     tx,
@@ -85,17 +80,17 @@ export async function holdFacts<M>(tx: Tx, codec: Codec<M>, facts: ReadonlyArray
       facts.map(({ type }) => type),
       facts.map(({ occurredAt }) => occurredAt),
       facts.map(({ traceparent }) => traceparent),
-      facts.map(({ message }) => Buffer.from(codec.encode(message).finish())),
+      facts.map(({ type, message }) => encodeFact(type, message)),
     ],
   )
 }
 
-const heldFact = <M>(codec: Codec<M>, row: HeldRow): LoggableFact<M> => ({
+const heldFact = <N extends FactName>(row: HeldRow<N>): LoggableFact<N> => ({
   subjectId: row.order_id,
   version: row.version,
   eventId: row.event_id,
   type: row.type,
   occurredAt: row.occurred_at,
   traceparent: row.traceparent,
-  message: codec.decode(row.payload),
+  message: decodeFact(row.type, row.payload),
 })

@@ -1,22 +1,22 @@
+import type { FactName, PayloadOf } from '@svc/contracts/facts'
 import type { ReceivedFact, Tx } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import { listedEvents } from '../db/endpoints.ts'
 import { appendToLog, type LoggedEvent } from '../db/event-log.ts'
-import { type Codec, holdFacts, type LoggableFact, lockStreams, type StreamState } from '../db/fact-streams.ts'
+import { holdFacts, type LoggableFact, lockStreams, type StreamState } from '../db/fact-streams.ts'
 import { isEventOf, isOptIn } from '../domain/event-names.ts'
 import { advanceStream } from '../domain/fact-stream.ts'
 import type { EnvelopeFacts } from '../messages/envelope.ts'
 
 /** How the facts of one kind become events. */
-export interface EventKind<M> {
-  message: Codec<M>
+export interface EventKind<N extends FactName> {
   /** Whether they are about orders, by which events and deliveries can be filtered. */
   isOfOrder: boolean
-  isTest(message: M): boolean
+  isTest(message: PayloadOf<N>): boolean
   /** True for a fact that only counts in the log. */
-  isMuted(message: M): boolean
+  isMuted(message: PayloadOf<N>): boolean
   /** JSON text of the webhook body without delivery_id. */
-  envelope(facts: EnvelopeFacts<M>): string
+  envelope(facts: EnvelopeFacts<PayloadOf<N>>): string
 }
 
 /**
@@ -24,14 +24,14 @@ export interface EventKind<M> {
  * their versions: a fact behind a gap is kept until the missing one has arrived. What the merchant must list to receive
  * becomes an event, with a sequence number, only while it is listed.
  */
-export async function appendEvents<M>(
+export async function appendEvents<N extends FactName>(
   ctx: Context,
   tx: Tx,
-  kind: EventKind<M>,
-  facts: ReadonlyArray<ReceivedFact<M>>,
+  kind: EventKind<N>,
+  facts: ReadonlyArray<ReceivedFact<N>>,
 ): Promise<void> {
   const arrived = Map.groupBy(facts.map(loggableFact), ({ subjectId }) => subjectId)
-  const streams = await lockStreams(tx, kind.message, subjectsOf(facts))
+  const streams = await lockStreams<N>(tx, subjectsOf(facts))
   const candidates = streams.map((stream) => [...stream.held, ...(arrived.get(stream.subjectId) ?? [])])
   const isAnyOptIn = candidates.some((ofSubject) => ofSubject.some(({ type }) => isOptIn(type)))
   const listed = isAnyOptIn ? await listedEvents(tx, merchantsOf(streams)) : new Map<string, Set<string>>()
@@ -41,7 +41,6 @@ export async function appendEvents<M>(
   })
   await holdFacts(
     tx,
-    kind.message,
     advanced.flatMap(({ held }) => held),
   )
   await appendToLog(
@@ -61,7 +60,7 @@ const merchantsOf = (streams: ReadonlyArray<{ merchantId: string }>): string[] =
   ...new Set(streams.map(({ merchantId }) => merchantId)),
 ]
 
-function loggableFact<M>(fact: ReceivedFact<M>): LoggableFact<M> {
+function loggableFact<N extends FactName>(fact: ReceivedFact<N>): LoggableFact<N> {
   return {
     subjectId: fact.aggregateId,
     version: fact.aggregateVersion,
@@ -73,7 +72,7 @@ function loggableFact<M>(fact: ReceivedFact<M>): LoggableFact<M> {
   }
 }
 
-function subjectsOf(facts: ReadonlyArray<ReceivedFact<unknown>>): Map<string, string> {
+function subjectsOf(facts: ReadonlyArray<ReceivedFact<FactName>>): Map<string, string> {
   return new Map(
     facts.map(({ id, aggregateId, merchantId }) => {
       if (merchantId === null) throw new Error(`fact ${id} of ${aggregateId} names no merchant`)
@@ -82,11 +81,11 @@ function subjectsOf(facts: ReadonlyArray<ReceivedFact<unknown>>): Map<string, st
   )
 }
 
-function loggedEvent<M>(
+function loggedEvent<N extends FactName>(
   ctx: Context,
-  kind: EventKind<M>,
-  { merchantId, subjectId }: StreamState<M>,
-  fact: LoggableFact<M>,
+  kind: EventKind<N>,
+  { merchantId, subjectId }: StreamState<N>,
+  fact: LoggableFact<N>,
   sequence: number,
 ): LoggedEvent {
   const { eventId, occurredAt, traceparent, type: event, message } = fact

@@ -1,7 +1,7 @@
 import type { Caller } from '@svc/grpc'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { raiseRiderEpoch } from '../../db/rider-credentials.ts'
-import { auditOf } from '../../events.ts'
 
 /** Ends every token of the rider, on every gateway, before it returns the epoch in which new ones live. */
 export async function revokeRiderTokens(ctx: Context, caller: Caller, riderId: string): Promise<number> {
@@ -12,6 +12,7 @@ export async function revokeRiderTokens(ctx: Context, caller: Caller, riderId: s
         action: 'rider_credential.revoke',
         resourceType: 'rider_credential',
         resourceId: riderId,
+        isTest: false,
         after: { token_version: raised },
       }),
     )

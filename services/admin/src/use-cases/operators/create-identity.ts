@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { normalizedEmail } from '../../domain/email.ts'
 import { oneOf } from '../../domain/enumerations.ts'
 import { Operator, ROLES } from '../../domain/operator.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
-import { auditOf } from '../../events.ts'
 
 interface CreateIdentity {
   email: string

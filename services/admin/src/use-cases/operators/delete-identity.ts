@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { lockAdministrators, lockOperator } from '../../db/operators.ts'
-import { auditOf } from '../../events.ts'
 
 /**
  * Removes an operator and ends its tokens before it returns. The last administrator stays: without one, and without a

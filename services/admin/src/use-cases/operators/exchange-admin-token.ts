@@ -2,9 +2,9 @@ import { PERMISSIONS, secretEquals } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { auditOf } from '../../events.ts'
 import { type AdminToken, adminToken } from './admin-token.ts'
 
 const logger = createLogger('admin-token')

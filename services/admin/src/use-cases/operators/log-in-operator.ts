@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { lockOperator } from '../../db/operators.ts'
 import { Operator } from '../../domain/operator.ts'
-import { auditOf } from '../../events.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 import { type AdminToken, adminToken } from './admin-token.ts'
 

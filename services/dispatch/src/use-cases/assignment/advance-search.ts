@@ -1,4 +1,4 @@
-import { auditFact, type Tx } from '@svc/outbox'
+import { auditOf, type Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { saveJob } from '../../db/jobs.ts'
 import { merchantRules, opensAt } from '../../db/merchant-rules.ts'
@@ -36,15 +36,16 @@ async function announceExhausted(tx: Tx, job: Job): Promise<void> {
   await openProgress(tx, job, 'exhausted')
   const { merchantId, isTest, orderId, round, searchStartedAt } = job
   tx.publish(
-    auditFact({
-      actor_type: 'system',
-      actor_id: 'dispatch',
-      merchant_id: merchantId,
-      action: 'dispatch.exhausted',
-      resource_type: 'order',
-      resource_id: orderId,
-      after_json: JSON.stringify({ rounds: round, search_started_at: searchStartedAt }),
-      isTest,
-    }),
+    auditOf(
+      { actor: { type: 'system', id: 'dispatch' } },
+      {
+        action: 'dispatch.exhausted',
+        resourceType: 'order',
+        resourceId: orderId,
+        merchantId,
+        isTest,
+        after: { rounds: round, search_started_at: searchStartedAt },
+      },
+    ),
   )
 }

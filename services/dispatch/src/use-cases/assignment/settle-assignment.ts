@@ -2,13 +2,13 @@ import type { CommitAssignmentResponse } from '@svc/contracts/order/v1/fulfilmen
 import type { Order, Rider } from '@svc/contracts/order/v1/order'
 import { ERRORS, ServiceError } from '@svc/errors'
 import { type Call, systemCaller } from '@svc/grpc'
-import { auditFact, type Tx } from '@svc/outbox'
+import { auditOf, type Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { syncActiveRiders } from '../../db/active-riders.ts'
 import { lockJob, saveJob } from '../../db/jobs.ts'
 import { findOffer, setOfferState } from '../../db/offers.ts'
 import type { Job } from '../../domain/job.ts'
-import type { Offer } from '../../domain/offer.ts'
+import type { Offer, OfferActor } from '../../domain/offer.ts'
 import { rememberOrder } from './remember-order.ts'
 
 const DEADLINE_MS = 4_000
@@ -70,7 +70,8 @@ async function finish(ctx: Context, tx: Tx, offer: Offer, outcome: CommitAssignm
   else await setOfferState(tx, [offer.id], 'withdrawn')
   await syncActiveRiders(tx, job)
   await saveJob(tx, { ...job, nextAt: tx.now })
-  if (isApplied && offer.actor?.type === 'admin') tx.publish(auditOf(offer, job, outcome.previous_rider_id))
+  if (isApplied && offer.actor?.type === 'admin')
+    tx.publish(assignmentAudit(offer.actor, offer, job, outcome.previous_rider_id))
   return (await findOffer(tx, offer.id)) as Offer
 }
 
@@ -81,21 +82,23 @@ async function win(tx: Tx, offer: Offer): Promise<void> {
   await setOfferState(tx, [offer.id], 'accepted')
 }
 
-const auditOf = ({ actor, riderId }: Offer, { merchantId, isTest, orderId }: Job, previous: string | undefined) =>
-  auditFact({
-    actor_type: 'admin',
-    actor_id: actor!.id,
-    on_behalf_of: actor!.on_behalf_of,
-    merchant_id: merchantId,
+function assignmentAudit(
+  { id, on_behalf_of: actingFor, ip, request_id: requestId }: OfferActor,
+  { riderId }: Offer,
+  { merchantId, isTest, orderId }: Job,
+  previous: string | undefined,
+) {
+  const operator = { actor: { type: 'admin', id }, actingFor, ip, requestId }
+  return auditOf(operator, {
     action: 'order.admin_assign',
-    resource_type: 'order',
-    resource_id: orderId,
-    ip: actor!.ip,
-    request_id: actor!.request_id,
-    before_json: JSON.stringify({ rider_id: previous ?? null }),
-    after_json: JSON.stringify({ rider_id: riderId }),
+    resourceType: 'order',
+    resourceId: orderId,
+    merchantId,
     isTest,
+    before: { rider_id: previous ?? null },
+    after: { rider_id: riderId },
   })
+}
 
 /** What a merchant may know of the rider. */
 async function riderSummary(ctx: Context, riderId: string): Promise<Rider> {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { Caller, Tenant } from '@svc/grpc'
-import { auditOf } from '../../audit-of.ts'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { insertInviteCode, lockInviteCode } from '../../db/invite-codes.ts'
 import { type InviteCode, lifetimeHours, mintInviteCode } from '../../domain/invite.ts'

@@ -1,6 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
-import { auditOf } from '../../audit-of.ts'
+import { auditOf, type Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { lockSettings } from '../../db/merchant-rules.ts'
 import { findSchedule, storeSchedule } from '../../db/schedules.ts'

@@ -1,7 +1,7 @@
 import type { RiderTokens } from '@svc/contracts/dispatch/v1/rider_service'
 import { ServiceError } from '@svc/errors'
 import { type Call, requireMerchant } from '@svc/grpc'
-import { auditOf } from '../../audit-of.ts'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { findRider } from '../../db/riders.ts'
 import { requireBilling } from '../../domain/billing.ts'

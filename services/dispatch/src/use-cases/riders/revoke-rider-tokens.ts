@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
-import { auditOf } from '../../audit-of.ts'
+import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { findRider } from '../../db/riders.ts'
 import { endTokens, intendRevocation } from './end-tokens.ts'

@@ -27,6 +27,7 @@ export function announceChange(ctx: Context, tx: Tx, caller: Caller, { action, o
       resourceType: 'payout_instrument',
       resourceId: id,
       merchantId: owner.kind === 'merchant' ? owner.id : null,
+      isTest: false,
       after: { owner_type: owner.kind, owner_id: owner.id, bank_code, account_last4, is_default, frozen_until },
     }),
   )

@@ -1,8 +1,7 @@
-import { WithdrawalFact } from '@svc/contracts/wallet/v1/payout'
 import type { Tx } from '@svc/outbox'
 import { storeWithdrawal, type WithdrawalChanges, type WithdrawalRow } from '../../db/withdrawals.ts'
 import type { WithdrawalStatus } from '../../domain/withdrawal.ts'
-import { withdrawalMessage } from '../../messages/payout.ts'
+import { withdrawalFact } from '../../events.ts'
 
 /** Puts a locked withdrawal into a status and announces it, as one version. */
 export async function enterStatus(
@@ -13,14 +12,6 @@ export async function enterStatus(
 ): Promise<WithdrawalRow> {
   const after = { ...before, ...changes, status, version: before.version + 1 }
   await storeWithdrawal(tx, after)
-  tx.publish({
-    type: `withdrawal.${status === 'pending_review' ? 'requested' : status}`,
-    aggregateType: 'withdrawal',
-    aggregateId: after.id,
-    aggregateVersion: after.version,
-    merchantId: after.owner_kind === 'merchant' ? after.owner_id : null,
-    isTest: false,
-    payload: Buffer.from(WithdrawalFact.encode({ withdrawal: withdrawalMessage(after) }).finish()),
-  })
+  tx.publish(withdrawalFact(after))
   return after
 }

@@ -4,12 +4,12 @@ import type { Payments } from '@svc/payments'
 import type { Context } from '../../context.ts'
 import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
 import { transferEnd } from '../../domain/transfer-end.ts'
+import { withdrawalAudit } from '../../events.ts'
 import { alertPayout } from './alert-payout.ts'
 import { decideWithdrawal, requireStatus } from './decide-withdrawal.ts'
 import { reserve } from './move-money.ts'
 import { beginAttempt, pursueAttempt } from './payout-attempt.ts'
 import { takeAgain } from './take-again.ts'
-import { withdrawalAudit } from './withdrawal-audit.ts'
 
 /**
  * An operator has a failed withdrawal paid out once more: the amount is reserved again, under a new reference. The

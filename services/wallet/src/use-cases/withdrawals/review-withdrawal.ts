@@ -3,11 +3,11 @@ import type { Caller } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { storeApproval, storeWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { withdrawalAudit } from '../../events.ts'
 import { decideWithdrawal, requireStatus } from './decide-withdrawal.ts'
 import { enterStatus } from './enter-status.ts'
 import { returnReserve } from './move-money.ts'
 import { pursueAttempt } from './payout-attempt.ts'
-import { withdrawalAudit } from './withdrawal-audit.ts'
 
 /** An operator approves; above the four-eyes limit the withdrawal waits until a second one does. */
 export async function approveWithdrawal(ctx: Context, operator: Caller, id: string): Promise<WithdrawalRow> {

@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts'
 import { decided } from '../../db/decision.ts'
 import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
 import type { WithdrawalStatus } from '../../domain/withdrawal.ts'
+import { withdrawalAudit } from '../../events.ts'
 import { alertPayout } from './alert-payout.ts'
 import { enterStatus } from './enter-status.ts'
 import { reserve } from './move-money.ts'
 import { settleTransfer } from './settle-transfer.ts'
-import { withdrawalAudit } from './withdrawal-audit.ts'
 
 /**
  * The transfer of a failed withdrawal has succeeded after all: takes the amount from its owner again and has it paid, as an
