@@ -9,7 +9,7 @@ export const DEFAULT_EVENTS = [
 ] as const
 
 /** Every event that is about an order; what is no default exists only for merchants that list it. */
-export const ORDER_EVENTS = [
+const ORDER_EVENTS = [
   ...DEFAULT_EVENTS,
   'order.rider_arrived_pickup',
   'order.rider_arrived_dropoff',
@@ -19,7 +19,7 @@ export const ORDER_EVENTS = [
 ] as const
 
 /** About a merchant's withdrawals; only for merchants that list them. */
-export const WITHDRAWAL_EVENTS = [
+const WITHDRAWAL_EVENTS = [
   'withdrawal.requested',
   'withdrawal.approved',
   'withdrawal.processing',
@@ -30,7 +30,7 @@ export const WITHDRAWAL_EVENTS = [
 ] as const
 
 /** About a merchant's top-ups; only for merchants that list them. */
-export const TOPUP_EVENTS = ['wallet.topup_credited'] as const
+const TOPUP_EVENTS = ['wallet.topup_credited'] as const
 
 /** Every event that a merchant may list. */
 export const EVENTS = [...ORDER_EVENTS, ...TOPUP_EVENTS, ...WITHDRAWAL_EVENTS] as const
