@@ -6,6 +6,7 @@ import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { order } from './replies.ts'
 import { addressOf, bodies, pathOf } from './samples.ts'
 import { createVault, goodToken, tokensOfOtherClasses, type Vault } from './vault.ts'
 
@@ -78,6 +79,13 @@ describe('a good request', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
+})
+
+test('a reply that lacks what is always there is internal_error, and says no more', async () => {
+  upstream.answers.set('getOrder', { order: { ...order, created_at: undefined } })
+  const answer = await call(running.url, 'GET', pathOf('/v1/orders/{id}'), { token: vault.key() })
+  upstream.answers.clear()
+  expect([answer.status, Object.keys(answer.body)]).toEqual([500, ['error', 'message', 'request_id']])
 })
 
 test.each(named(routes.filter((route) => !served.includes(route))))(

@@ -1,6 +1,6 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
+import { e164 } from '../bodies/phone.ts'
 import type { Config } from '../config.ts'
-import { e164 } from '../schemas/phone.ts'
 
 /** How many requests one key may make in a sliding window. */
 export interface Limit {

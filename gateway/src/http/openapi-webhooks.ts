@@ -1,6 +1,6 @@
+import { orderWebhook, topupWebhook, withdrawalWebhook } from '@svc/public-bodies'
 import * as z from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { topupWebhook, webhookEnvelope, withdrawalWebhook } from '../schemas/webhook.ts'
 
 const underV2 = (description: string) =>
   z
@@ -52,7 +52,7 @@ const TOPUP_OCCASIONS = {
 
 /** What we send, event by event. */
 export const webhookPaths: ZodOpenApiPathsObject = {
-  ...webhooks(ORDER_OCCASIONS, webhookEnvelope, AT_LEAST_ONCE),
+  ...webhooks(ORDER_OCCASIONS, orderWebhook, AT_LEAST_ONCE),
   ...webhooks(WITHDRAWAL_OCCASIONS, withdrawalWebhook, `${WHERE_LISTED} ${AT_LEAST_ONCE}`),
   ...webhooks(TOPUP_OCCASIONS, topupWebhook, `${WHERE_LISTED} ${AT_LEAST_ONCE}`),
 }

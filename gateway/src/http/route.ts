@@ -168,7 +168,7 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes cannot keep the input types of each
-export type Route = Definition<Replies, any, any, any, any, Reply> & { parses: boolean }
+export type Route = Definition<Replies, any, any, any, any, Reply>
 
 /** A route is data: everything public about it derives from this value. */
 export function route<
@@ -178,15 +178,5 @@ export function route<
   H extends Shape = Record<never, never>,
   B extends z.ZodType = z.ZodUndefined,
 >(definition: Definition<R, P, Q, H, B, ReplyOf<R>>): Route {
-  return { ...definition, parses: true }
-}
-
-/** A route whose handler sends what a view made. */
-export function viewedRoute<
-  P extends Shape = Record<never, never>,
-  Q extends Shape = Record<never, never>,
-  H extends Shape = Record<never, never>,
-  B extends z.ZodType = z.ZodUndefined,
->(definition: Definition<Replies, P, Q, H, B, Reply>): Route {
-  return { ...definition, parses: false }
+  return definition
 }

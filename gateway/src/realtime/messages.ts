@@ -1,5 +1,4 @@
 import type { RiderLocation } from '@svc/contracts/dispatch/v1/position_service'
-import { orNull } from '../views/or-null.ts'
 
 /** Names of what a merchant's socket receives. */
 export const MERCHANT_EVENTS = ['rider_location', 'rider_locations_snapshot', 'rider_online_status'] as const
@@ -12,9 +11,9 @@ export const riderLocationView = (location: RiderLocation, merchantId: string, s
   merchant_id: merchantId,
   lat: location.lat,
   lng: location.lng,
-  accuracy_m: orNull(location.accuracy_m),
-  heading_deg: orNull(location.heading_deg),
-  speed_mps: orNull(location.speed_mps),
+  accuracy_m: location.accuracy_m ?? null,
+  heading_deg: location.heading_deg ?? null,
+  speed_mps: location.speed_mps ?? null,
   recorded_at: location.recorded_at ?? null,
   received_at: location.received_at ?? null,
   active_order_ids: showsOrders ? location.active_order_ids : [],

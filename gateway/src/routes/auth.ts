@@ -1,22 +1,18 @@
 import { ServiceError } from '@svc/errors'
 import { text, uuid } from '@svc/inputs'
-import { ok } from '@svc/public-bodies'
+import { ok, orNull, required } from '@svc/public-bodies'
 import * as z from 'zod'
+import { tokenPair, tokenPairOf } from '../bodies/credential.ts'
+import { account, accountOf } from '../bodies/merchant.ts'
+import { refreshedRiderOf, riderTokens } from '../bodies/rider.ts'
 import { REFRESH } from '../http/limits.ts'
-import { apiKey, merchant, publicly, reply, route, session, viewedRoute } from '../http/route.ts'
+import { apiKey, merchant, publicly, reply, route, session } from '../http/route.ts'
 import { unauthorized } from '../http/unauthorized.ts'
-import { tokenPair } from '../schemas/credential.ts'
-import { account } from '../schemas/merchant.ts'
-import { riderTokens } from '../schemas/rider.ts'
-import { tokenPairView } from '../views/credential.ts'
-import { accountView } from '../views/merchant.ts'
-import { present } from '../views/or-null.ts'
-import { refreshedRiderView } from '../views/rider.ts'
 
 const tag = 'Authentication'
 
 export const auth = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/auth/token',
     operationId: 'exchangeApiKey',
@@ -29,10 +25,10 @@ export const auth = [
     async handle({ body }, services) {
       if (body.grantor_merchant_id) throw new ServiceError('forbidden', { details: { reason: 'no_active_grant' } })
       const { tokens } = await services.credential.exchangeApiKey({})
-      return reply(200, tokenPairView(present(tokens)))
+      return reply(200, tokenPairOf(required(tokens)))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/auth/refresh',
     operationId: 'refreshToken',
@@ -45,8 +41,8 @@ export const auth = [
     errors: ['unauthorized', 'kyb_required'],
     async handle({ body }, services) {
       const { tokens } = await services.credential.refreshToken({ refresh_token: body.refresh_token })
-      const pair = present(tokens)
-      return reply(200, pair.rider_id ? refreshedRiderView(pair, pair.rider_id) : tokenPairView(pair))
+      const pair = required(tokens)
+      return reply(200, pair.rider_id ? refreshedRiderOf(pair, pair.rider_id) : tokenPairOf(pair))
     },
   }),
   route({
@@ -70,7 +66,7 @@ export const auth = [
       return reply(200, { ok: true })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/auth/me',
     operationId: 'getAccount',
@@ -78,7 +74,7 @@ export const auth = [
     summary: "Read the caller's own account",
     auth: merchant(),
     replies: {
-      200: z.strictObject({ merchant: account, account_email: z.string().nullable(), email_verified: z.boolean() }),
+      200: z.object({ merchant: account, account_email: orNull(z.string()), email_verified: z.boolean() }),
     },
     errors: [],
     async handle(_input, services) {
@@ -87,9 +83,8 @@ export const auth = [
         services.outboundWebhook.getOutboundWebhook({}),
       ])
       return reply(200, {
-        merchant: accountView(present(mine.merchant), present(endpoint.webhook)),
-        account_email: mine.account_email ?? null,
-        email_verified: mine.email_verified,
+        ...mine,
+        merchant: accountOf(required(mine.merchant), required(endpoint.webhook)),
       })
     },
   }),

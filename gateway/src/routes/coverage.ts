@@ -1,12 +1,11 @@
 import { validationError } from '@svc/errors'
-import { merchant, reply, viewedRoute } from '../http/route.ts'
-import { vehicle } from '../schemas/pieces.ts'
-import { coverage } from '../schemas/place.ts'
-import { DROPOFF, latitudeWord, longitudeWord, PICKUP, pointIn } from '../schemas/point.ts'
-import { coverageView } from '../views/place.ts'
+import { vehicle } from '../bodies/pieces.ts'
+import { coverage } from '../bodies/place.ts'
+import { DROPOFF, latitudeWord, longitudeWord, PICKUP, pointIn } from '../bodies/point.ts'
+import { merchant, reply, route } from '../http/route.ts'
 
 export const coverageRoutes = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/coverage/check',
     operationId: 'checkCoverage',
@@ -33,7 +32,7 @@ export const coverageRoutes = [
         ])
       }
       const request = { point, pickup, dropoff, vehicle_type: query.vehicle_type }
-      return reply(200, coverageView(await services.place.checkCoverage(request)))
+      return reply(200, await services.place.checkCoverage(request))
     },
   }),
 ]

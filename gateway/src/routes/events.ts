@@ -1,12 +1,10 @@
-import { RawJson } from '@svc/exact-json'
 import { paging, text, uuid } from '@svc/inputs'
+import { eventEnvelope, orNull, rawJson } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../http/route.ts'
-import { eventEnvelope } from '../schemas/webhook.ts'
-import { orNull } from '../views/or-null.ts'
+import { merchant, reply, route } from '../http/route.ts'
 
 export const events = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/events',
     operationId: 'listEvents',
@@ -20,11 +18,11 @@ export const events = [
       after: text(512).optional().meta({ description: 'next_cursor of an earlier page' }),
       order_id: uuid.optional(),
     },
-    replies: { 200: z.strictObject({ events: z.array(eventEnvelope), next_cursor: z.string().nullable() }) },
+    replies: { 200: z.object({ events: z.array(rawJson(eventEnvelope)), next_cursor: orNull(z.string()) }) },
     errors: [],
     async handle({ query }, services) {
       const { envelopes_json, next_cursor } = await services.event.listEvents(query)
-      return reply(200, { events: envelopes_json.map((json) => new RawJson(json)), next_cursor: orNull(next_cursor) })
+      return reply(200, { events: envelopes_json, next_cursor })
     },
   }),
 ]

@@ -1,12 +1,9 @@
-import { booleanWord, paging, text, uuid } from '@svc/inputs'
+import { booleanWord, maybe, paging, text, uuid } from '@svc/inputs'
+import { order, orderOf, orNull } from '@svc/public-bodies'
 import * as z from 'zod'
-import { andKeysManage, merchant, reply, viewedRoute } from '../http/route.ts'
-import { cancelBody, cancelReply } from '../schemas/cancel.ts'
-import { order, orderList } from '../schemas/order.ts'
-import { standardized } from '../schemas/standardized.ts'
-import { present } from '../views/or-null.ts'
-import { orderView } from '../views/order.ts'
-import { orderListView } from '../views/order-list.ts'
+import { cancelBody, cancelledOrder, cancelledOrderOf, oneOrder, orderRows, orderRowsOf } from '../bodies/order.ts'
+import { standardized } from '../bodies/standardized.ts'
+import { andKeysManage, merchant, reply, route } from '../http/route.ts'
 
 const tag = 'Orders'
 
@@ -19,13 +16,15 @@ const createBody = z.object({
   external_order_id: text(512),
   raw_payload: z.looseObject({}).meta({ description: 'Opaque; may be empty' }),
   standardized,
-  quote_id: uuid.nullish().meta({ description: 'Pins the fee of an earlier quote' }),
+  quote_id: maybe(uuid).meta({ description: 'Pins the fee of an earlier quote' }),
 })
 
-const createReply = z.strictObject({ order, idempotent: z.boolean() })
+const orderList = z.object({ ...orderRows('orders').shape, next_cursor: orNull(z.string()) })
+
+const createReply = z.object({ order, idempotent: z.boolean() })
 
 export const orders = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/orders',
     operationId: 'createOrder',
@@ -59,15 +58,15 @@ export const orders = [
         external_order_id: body.external_order_id,
         raw_payload_json: JSON.stringify(body.raw_payload),
         standardized_json: JSON.stringify(body.standardized),
-        quote_id: body.quote_id ?? undefined,
+        quote_id: body.quote_id,
         idempotency,
       })
       const { idempotent } = created
       const replayed = created.replayed ? { 'Idempotent-Replayed': 'true' } : undefined
-      return reply(idempotent ? 200 : 201, { order: orderView(present(created.order)), idempotent }, replayed)
+      return reply(idempotent ? 200 : 201, { order: orderOf(created.order), idempotent }, replayed)
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/orders',
     operationId: 'listOrders',
@@ -86,10 +85,11 @@ export const orders = [
     replies: { 200: orderList },
     errors: [],
     async handle({ query }, services) {
-      return reply(200, orderListView(await services.order.listOrders(query), query))
+      const listed = await services.order.listOrders(query)
+      return reply(200, { ...listed, orders: orderRowsOf(listed.orders, query) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/orders/{id}',
     operationId: 'getOrder',
@@ -97,14 +97,14 @@ export const orders = [
     summary: 'Read an order',
     auth: merchant('orders:read', 'orders:write'),
     params: { id: uuid },
-    replies: { 200: z.strictObject({ order }) },
+    replies: { 200: oneOrder },
     errors: ['not_found'],
     async handle({ params }, services) {
       const found = await services.order.getOrder({ id: params.id })
-      return reply(200, { order: orderView(present(found.order)) })
+      return reply(200, { order: orderOf(found.order) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/orders/{id}',
     operationId: 'updateOrder',
@@ -125,14 +125,14 @@ export const orders = [
         const message = 'status or payment_verified is required.'
         ctx.addIssue({ code: 'custom', path: ['status'], message, params: { rule: 'required' } })
       }),
-    replies: { 200: z.strictObject({ order }) },
+    replies: { 200: oneOrder },
     errors: ['not_found', 'billing_blocked', 'status_conflict', 'invalid_transition', 'insufficient_merchant_wallet'],
     async handle({ params, body }, services) {
       const updated = await services.order.updateOrder({ id: params.id, ...body })
-      return reply(200, { order: orderView(present(updated.order)) })
+      return reply(200, { order: orderOf(updated.order) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/orders/{id}/cancel',
     operationId: 'cancelOrder',
@@ -142,12 +142,10 @@ export const orders = [
     auth: andKeysManage(merchant('orders:write'), 'keysManageForOrders'),
     params: { id: uuid },
     body: cancelBody,
-    replies: { 200: cancelReply },
+    replies: { 200: cancelledOrder },
     errors: ['not_found', 'cannot_cancel', 'insufficient_merchant_wallet'],
     async handle({ params, body }, services) {
-      const cancelled = await services.order.cancelOrder({ id: params.id, ...body })
-      const already_cancelled = cancelled.already_cancelled || undefined
-      return reply(200, { order: orderView(present(cancelled.order)), already_cancelled })
+      return reply(200, cancelledOrderOf(await services.order.cancelOrder({ id: params.id, ...body })))
     },
   }),
 ]

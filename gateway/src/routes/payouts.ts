@@ -1,10 +1,9 @@
-import { paging, uuid } from '@svc/inputs'
+import { maybe, paging, uuid } from '@svc/inputs'
+import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { type Auth, merchant, type Route, reply, rider, viewedRoute } from '../http/route.ts'
-import { newPayoutInstrument, payoutInstrument, withdrawalList, withdrawalReply } from '../schemas/payout.ts'
-import { askedMinor } from '../schemas/pieces.ts'
-import { present } from '../views/or-null.ts'
-import { payoutInstrumentView, withdrawalView } from '../views/payout.ts'
+import { newPayoutInstrument, payoutInstrument, withdrawalList, withdrawalReply } from '../bodies/payout.ts'
+import { askedMinor } from '../bodies/pieces.ts'
+import { type Auth, merchant, type Route, reply, rider, route } from '../http/route.ts'
 import { PROVIDER_DEADLINE_MS } from './provider-deadline.ts'
 
 interface Owner {
@@ -19,21 +18,20 @@ interface Owner {
 
 /** Where an owner of a wallet says to which bank accounts it may be paid. */
 const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] => [
-  viewedRoute({
+  route({
     method: 'GET',
     path: `${base}/payout-instruments`,
     operationId: named('listPayoutInstruments'),
     tag,
     summary: 'List bank accounts to which withdrawals may go, newest first',
     auth: reading,
-    replies: { 200: z.strictObject({ items: z.array(payoutInstrument) }) },
+    replies: { 200: z.object({ items: z.array(payoutInstrument) }) },
     errors: [],
     async handle(_input, services) {
-      const { items } = await services.payout.listPayoutInstruments({})
-      return reply(200, { items: items.map(payoutInstrumentView) })
+      return reply(200, await services.payout.listPayoutInstruments({}))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: `${base}/payout-instruments`,
     operationId: named('createPayoutInstrument'),
@@ -46,17 +44,12 @@ const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     replies: { 201: payoutInstrument },
     errors: ['already_exists', 'limit_reached', 'payments_not_configured'],
     async handle({ body }, services) {
-      const { bank_code, account_number, account_name, is_default } = body
-      const created = await services.payout.createPayoutInstrument({
-        bank_code,
-        account_number,
-        account_name: account_name ?? undefined,
-        is_default: is_default ?? false,
-      })
-      return reply(201, payoutInstrumentView(present(created.payout_instrument)))
+      const request = { ...body, is_default: body.is_default ?? false }
+      const created = await services.payout.createPayoutInstrument(request)
+      return reply(201, required(created.payout_instrument))
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: `${base}/payout-instruments/{id}`,
     operationId: named('setDefaultPayoutInstrument'),
@@ -70,14 +63,14 @@ const instrumentsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     errors: ['not_found'],
     async handle({ params }, services) {
       const set = await services.payout.setDefaultPayoutInstrument({ id: params.id })
-      return reply(200, payoutInstrumentView(present(set.payout_instrument)))
+      return reply(200, required(set.payout_instrument))
     },
   }),
 ]
 
 /** Where an owner of a wallet asks to be paid. */
 const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] => [
-  viewedRoute({
+  route({
     method: 'GET',
     path: `${base}/withdrawals`,
     operationId: named('listWithdrawals'),
@@ -88,11 +81,11 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     replies: { 200: withdrawalList },
     errors: ['feature_disabled'],
     async handle({ query }, services) {
-      const { items, min_amount_minor, total, limit, offset } = await services.payout.listWithdrawals(query)
-      return reply(200, { withdrawal_requests: items.map(withdrawalView), min_amount_minor, total, limit, offset })
+      const listed = await services.payout.listWithdrawals(query)
+      return reply(200, { ...listed, withdrawal_requests: listed.items })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: `${base}/withdrawals/request`,
     operationId: named('requestWithdrawal'),
@@ -103,7 +96,7 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     idempotent: true,
     body: z.object({
       amount_minor: askedMinor,
-      payout_instrument_id: uuid.nullish().meta({ description: 'The default when absent' }),
+      payout_instrument_id: maybe(uuid).meta({ description: 'The default when absent' }),
     }),
     replies: { 201: withdrawalReply },
     errors: [
@@ -116,14 +109,12 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
       'idempotency_in_progress',
     ],
     async handle({ body, idempotency }, services) {
-      const { amount_minor, payout_instrument_id } = body
-      const request = { amount_minor, payout_instrument_id: payout_instrument_id ?? undefined, idempotency }
-      const requested = await services.payout.requestWithdrawal(request)
+      const requested = await services.payout.requestWithdrawal({ ...body, idempotency })
       const replayed = requested.replayed ? { 'Idempotent-Replayed': 'true' } : undefined
-      return reply(201, { withdrawal: withdrawalView(present(requested.withdrawal)) }, replayed)
+      return reply(201, { withdrawal: required(requested.withdrawal) }, replayed)
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: `${base}/withdrawals/{id}/cancel`,
     operationId: named('cancelWithdrawal'),
@@ -136,7 +127,7 @@ const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Route[] =
     errors: ['not_found', 'invalid_state'],
     async handle({ params }, services) {
       const cancelled = await services.payout.cancelWithdrawal({ id: params.id })
-      return reply(200, { withdrawal: withdrawalView(present(cancelled.withdrawal)) })
+      return reply(200, { withdrawal: required(cancelled.withdrawal) })
     },
   }),
 ]

@@ -1,15 +1,14 @@
-import { email, text, uuid } from '@svc/inputs'
+import { email, text } from '@svc/inputs'
+import { id, required } from '@svc/public-bodies'
 import * as z from 'zod'
+import { newPassword, tokenPair, tokenPairOf } from '../bodies/credential.ts'
 import { LOGIN, SIGNUP } from '../http/limits.ts'
-import { publicly, reply, viewedRoute } from '../http/route.ts'
-import { newPassword, tokenPair } from '../schemas/credential.ts'
-import { tokenPairView } from '../views/credential.ts'
-import { present } from '../views/or-null.ts'
+import { publicly, reply, route } from '../http/route.ts'
 
 const tag = 'Authentication'
 
 export const publicRoutes = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/public/merchants/signup',
     operationId: 'signUpMerchant',
@@ -25,8 +24,8 @@ export const publicRoutes = [
       website: z.string().max(0).optional().meta({ description: 'Leave empty' }),
     }),
     replies: {
-      201: z.strictObject({
-        merchant: z.strictObject({ id: uuid, name: z.string(), slug: z.string() }),
+      201: z.object({
+        merchant: z.object({ id, name: z.string(), slug: z.string() }),
         api_key: z.string(),
         api_key_prefix: z.string(),
         email_verification_required: z.boolean(),
@@ -36,16 +35,11 @@ export const publicRoutes = [
     async handle({ body }, services) {
       const { business_name, email: address, password, phone } = body
       const made = await services.merchant.signUpMerchant({ business_name, email: address, password, phone })
-      const { id, name, slug } = present(made.merchant)
-      return reply(201, {
-        merchant: { id, name, slug },
-        api_key: made.api_key,
-        api_key_prefix: present(made.key).prefix,
-        email_verification_required: made.email_verification_required,
-      })
+      const [merchant, key] = [required(made.merchant), required(made.key)]
+      return reply(201, { ...made, merchant, api_key_prefix: key.prefix })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/public/login',
     operationId: 'logIn',
@@ -57,7 +51,7 @@ export const publicRoutes = [
     errors: ['unauthorized', 'email_not_verified'],
     async handle({ body }, services) {
       const { tokens } = await services.credential.logIn(body)
-      return reply(200, tokenPairView(present(tokens)))
+      return reply(200, tokenPairOf(required(tokens)))
     },
   }),
 ]

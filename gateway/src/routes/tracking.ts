@@ -1,51 +1,16 @@
 import type { GetTrackedPositionResponse } from '@svc/contracts/dispatch/v1/position_service'
 import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
-import { timestamp } from '@svc/inputs'
 import { createLogger } from '@svc/logging'
 import * as z from 'zod'
+import { tracking, trackingOf } from '../bodies/tracking.ts'
 import { TRACKING } from '../http/limits.ts'
-import { publicly, type Route, reply, viewedRoute } from '../http/route.ts'
+import { publicly, type Route, reply, route } from '../http/route.ts'
 import { TRACKING_EVENTS } from '../realtime/messages.ts'
 import { REALTIME_PATH } from '../realtime/path.ts'
-import { latitude, longitude } from '../schemas/point.ts'
 import type { Services } from '../services.ts'
-import { trackingView } from '../views/tracking.ts'
 
-const LIVE_UPDATES = { path: REALTIME_PATH, transport: 'socket.io', event_catalog: TRACKING_EVENTS }
+const LIVE_UPDATES = { path: REALTIME_PATH, transport: 'socket.io' as const, event_catalog: [...TRACKING_EVENTS] }
 const POSITION_TIMEOUT_MS = 1_000
-
-const place = z.strictObject({ text: z.string() })
-
-const tracking = z
-  .strictObject({
-    status: z.string(),
-    is_test: z.boolean(),
-    pickup: place,
-    dropoff: place,
-    pickup_address: z.string(),
-    dropoff_address: z.string(),
-    scheduled_pickup_at: timestamp.nullable(),
-    delivery_window_start: timestamp.nullable(),
-    delivery_window_end: timestamp.nullable(),
-    rider: z
-      .strictObject({
-        first_name: z.string().nullable(),
-        vehicle_type: z.string().nullable(),
-        position: z.strictObject({ lat: latitude, lng: longitude, recorded_at: timestamp }).nullable(),
-      })
-      .nullable(),
-    eta: z.strictObject({ p50_at: timestamp, p90_at: timestamp }).nullable(),
-    updated_at: timestamp,
-    live_updates: z
-      .strictObject({
-        path: z.string(),
-        transport: z.literal('socket.io'),
-        event_catalog: z.array(z.enum(TRACKING_EVENTS)),
-      })
-      .optional()
-      .meta({ description: 'Connect with the tracking token in `auth.tracking_token`' }),
-  })
-  .meta({ id: 'Tracking' })
 
 const logger = createLogger('tracking')
 
@@ -65,7 +30,7 @@ async function positionOf(
 }
 
 const at = (path: string, operationId: string): Route =>
-  viewedRoute({
+  route({
     method: 'GET',
     path,
     operationId,
@@ -79,7 +44,7 @@ const at = (path: string, operationId: string): Route =>
       const tracked = await services.order.trackOrder({ token: params.token })
       const live_updates = config.realtimeEnabled ? LIVE_UPDATES : undefined
       const seen = await positionOf(tracked, services)
-      return reply(200, { ...trackingView(tracked, seen), live_updates }, { 'X-Robots-Tag': 'noindex' })
+      return reply(200, { ...trackingOf(tracked, seen), live_updates }, { 'X-Robots-Tag': 'noindex' })
     },
   })
 

@@ -1,1 +1,17 @@
-export { fieldsOf, id, instant, minor, ok, orNull, page, rawJson, required, whole, words } from './pieces.ts'
+export { eventEnvelope, orderWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
+export { adminWithdrawal, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
+export { order, orderOf } from './order.ts'
+export {
+  fieldsOf,
+  id,
+  instant,
+  minor,
+  ok,
+  orNull,
+  page,
+  rawJson,
+  required,
+  shownAs,
+  whole,
+  words,
+} from './pieces.ts'

@@ -10,24 +10,32 @@ export const orNull = <S extends z.ZodType>(schema: S): OrNull<S> =>
   // No default: that would make the field optional where the body stands in openapi.json as a request.
   z.preprocess((value) => value ?? null, schema.nullable()) as unknown as OrNull<S>
 
+/** What is sent as `sent` says and stands in openapi.json as `shape`, so that a component of requests is named in replies. */
+export const shownAs = <S extends z.ZodType>(sent: S, shape: z.ZodType): z.ZodType<z.output<S>, z.input<S>> =>
+  z.union([sent, shape]).meta({
+    override({ jsonSchema }) {
+      const shown = jsonSchema.anyOf?.[1]
+      delete jsonSchema.anyOf
+      Object.assign(jsonSchema, shown)
+    },
+  }) as never
+
+const raw = z.instanceof(RawJson).meta({ override: { type: 'object' } })
+
 /** JSON text that is sent as it is, unread; openapi.json shows it as `shape`. */
 export const rawJson = (shape: z.ZodType): z.ZodType<RawJson, string> =>
-  z.preprocess(
-    (text) => new RawJson(text as string),
-    z.union([z.instanceof(RawJson).meta({ override: { type: 'object' } }), shape]).meta({
-      override({ jsonSchema }) {
-        const shown = jsonSchema.anyOf?.[1]
-        delete jsonSchema.anyOf
-        Object.assign(jsonSchema, shown)
-      },
-    }),
-  ) as never
+  z.preprocess((text) => new RawJson(text as string), shownAs(raw, shape)) as never
 
 /** An id that we send. */
 export const id = z.string().meta({ format: 'uuid', example: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' })
 
-/** A time that we send. */
-export const instant = z.string().meta({ format: 'date-time', example: '2026-11-21T10:15:30.000Z' })
+/**
+ * A time that we send. A message that always has one is typed as if it might not, as all that is a message of its own in
+ * proto: so is this, and a body without its time is refused when it is sent.
+ */
+export const instant: z.ZodType<string, string | undefined> = z
+  .string()
+  .meta({ format: 'date-time', example: '2026-11-21T10:15:30.000Z' })
 
 /** A whole number that we send. */
 export const whole = z.number().meta({ override: { type: 'integer' } })

@@ -1,16 +1,15 @@
 import { ServiceError } from '@svc/errors'
 import { text } from '@svc/inputs'
+import { required } from '@svc/public-bodies'
 import * as z from 'zod'
+import { adminToken } from '../../bodies/credential.ts'
 import { ADMIN_TOKEN } from '../../http/limits.ts'
-import { publicly, reply, viewedRoute } from '../../http/route.ts'
-import { adminToken } from '../../schemas/credential.ts'
-import { adminTokenView } from '../../views/credential.ts'
-import { present } from '../../views/or-null.ts'
+import { publicly, reply, route } from '../../http/route.ts'
 
 const tag = 'Operators'
 
 export const adminAuth = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/auth/token',
     operationId: 'exchangeAdminToken',
@@ -25,10 +24,10 @@ export const adminAuth = [
       const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? body.token
       if (!token) throw new ServiceError('unauthorized', { details: { reason: 'missing' } })
       const minted = await services.operator.exchangeAdminToken({ token })
-      return reply(200, adminTokenView(present(minted.token), 'static'))
+      return reply(200, { ...required(minted.token), token_type: 'Bearer', auth: 'static' })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/rbac/token',
     operationId: 'logInOperator',
@@ -40,7 +39,7 @@ export const adminAuth = [
     errors: ['unauthorized', 'feature_disabled'],
     async handle({ body }, services) {
       const minted = await services.operator.logInOperator(body)
-      return reply(200, adminTokenView(present(minted.token), 'rbac'))
+      return reply(200, { ...required(minted.token), token_type: 'Bearer', auth: 'rbac' })
     },
   }),
 ]

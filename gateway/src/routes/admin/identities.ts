@@ -1,16 +1,14 @@
-import { email, paging, uuid } from '@svc/inputs'
+import { email, maybe, paging, uuid } from '@svc/inputs'
+import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { identity, newPassword } from '../../schemas/credential.ts'
-import { ok, page } from '../../schemas/pieces.ts'
-import { identityView } from '../../views/credential.ts'
-import { present } from '../../views/or-null.ts'
+import { identity, newPassword } from '../../bodies/credential.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Operators'
 const auth = admin('admin.rbac.manage')
 
 export const adminIdentities = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/rbac/identities',
     operationId: 'listIdentities',
@@ -21,11 +19,10 @@ export const adminIdentities = [
     replies: { 200: page('items', identity) },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.operator.listIdentities(query)
-      return reply(200, { items: items.map(identityView), total, limit, offset })
+      return reply(200, await services.operator.listIdentities(query))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/rbac/identities',
     operationId: 'createIdentity',
@@ -35,16 +32,16 @@ export const adminIdentities = [
     body: z.object({
       email,
       password: newPassword,
-      role: z.enum(['administrator']).nullish().meta({ description: 'Without a role an operator has no permission' }),
+      role: maybe(z.enum(['administrator'])).meta({ description: 'Without a role an operator has no permission' }),
     }),
-    replies: { 201: z.strictObject({ identity }) },
+    replies: { 201: z.object({ identity }) },
     errors: ['already_exists'],
     async handle({ body }, services) {
-      const made = await services.operator.createIdentity({ ...body, role: body.role ?? undefined })
-      return reply(201, { identity: identityView(present(made.identity)) })
+      const made = await services.operator.createIdentity(body)
+      return reply(201, { identity: required(made.identity) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'DELETE',
     path: '/v1/admin/rbac/identities/{identityId}',
     operationId: 'deleteIdentity',

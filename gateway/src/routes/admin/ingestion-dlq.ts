@@ -1,13 +1,12 @@
 import { booleanWord, paging, uuid } from '@svc/inputs'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { deadLetterList, retriedDeadLetter } from '../../schemas/ingestion.ts'
-import { deadLetterView } from '../../views/ingestion.ts'
-import { present } from '../../views/or-null.ts'
+import { required } from '@svc/public-bodies'
+import { deadLetterList, deadLetterOf, retriedDeadLetter } from '../../bodies/ingestion.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Inbound hooks of all merchants'
 
 export const adminIngestionDlq = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/ingestion-dlq',
     operationId: 'listDeadLetters',
@@ -18,11 +17,11 @@ export const adminIngestionDlq = [
     replies: { 200: deadLetterList },
     errors: [],
     async handle({ query: { include_resolved = false, ...query } }, services) {
-      const { items, total, limit, offset } = await services.hook.listDeadLetters({ ...query, include_resolved })
-      return reply(200, { items: items.map(deadLetterView), total, limit, offset })
+      const letters = await services.hook.listDeadLetters({ ...query, include_resolved })
+      return reply(200, { ...letters, items: letters.items.map(deadLetterOf) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/ingestion-dlq/{id}/retry',
     operationId: 'retryDeadLetter',
@@ -35,7 +34,7 @@ export const adminIngestionDlq = [
     errors: ['not_found', 'already_succeeded'],
     async handle({ params: { id } }, services) {
       const retried = await services.hook.retryDeadLetter({ id })
-      return reply(200, { ok: true, dead_letter: deadLetterView(present(retried.dead_letter)) })
+      return reply(200, { ok: true, dead_letter: deadLetterOf(required(retried.dead_letter)) })
     },
   }),
 ]

@@ -1,8 +1,8 @@
 import type { OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { ServiceError } from '@svc/errors'
-import { atLeastOne, booleanWord, paging, text, timestamp, uuid } from '@svc/inputs'
+import { amountMinor, atLeastOne, booleanWord, paging, text, timestamp, uuid } from '@svc/inputs'
+import { page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
 import {
   APPROVAL_STATUSES,
   BILLING_STATUSES,
@@ -11,12 +11,12 @@ import {
   KYB_STATUSES,
   MERCHANT_TIERS,
   MESSAGING_ENGINES,
+  merchantOf,
   merchantRecord,
-} from '../../schemas/merchant.ts'
-import { minor, nulls, page } from '../../schemas/pieces.ts'
+} from '../../bodies/merchant.ts'
+import { nulls } from '../../bodies/pieces.ts'
+import { admin, reply, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { kybPayloadView, merchantView } from '../../views/merchant.ts'
-import { present } from '../../views/or-null.ts'
 import { respell } from '../respell.ts'
 
 const tag = 'Merchants'
@@ -30,7 +30,7 @@ const updateBody = atLeastOne(
     billing_status: z.enum(BILLING_STATUSES).optional(),
     billing_period_end: timestamp.nullable().optional(),
     billing_included_allowance: z.int().min(0).max(MAX_ALLOWANCE).nullable().optional(),
-    billing_overage_fee_minor: minor.nullable().optional(),
+    billing_overage_fee_minor: amountMinor.nullable().optional(),
     auto_dispatch_enabled: z.boolean().optional(),
     kyb_status: z.enum(KYB_STATUSES).optional(),
     kyb_notes: text(4000, 0).nullable().optional(),
@@ -93,7 +93,7 @@ function changeOf(id: string, fields: Fields) {
 }
 
 export const adminMerchants = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants',
     operationId: 'listMerchants',
@@ -111,11 +111,11 @@ export const adminMerchants = [
       const { items, total, limit, offset } = await services.merchant.listMerchants(query)
       const merchant_ids = items.map(({ id }) => id)
       const { webhooks } = await services.outboundWebhook.getOutboundWebhooks({ merchant_ids })
-      const rows = items.map((merchant, i) => merchantView(merchant, present(webhooks[i])))
+      const rows = items.map((merchant, i) => merchantOf(merchant, required(webhooks[i])))
       return reply(200, { items: rows, total, limit, offset })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}',
     operationId: 'getMerchant',
@@ -124,7 +124,7 @@ export const adminMerchants = [
     auth: admin('admin.merchants.read'),
     params: { merchantId: uuid },
     query: { include_kyb_payload: booleanWord.optional() },
-    replies: { 200: z.strictObject({ merchant: merchantRecord }) },
+    replies: { 200: z.object({ merchant: merchantRecord }) },
     errors: ['not_found'],
     async handle({ params, query }, services) {
       const include_kyb_payload = query.include_kyb_payload ?? false
@@ -132,11 +132,13 @@ export const adminMerchants = [
         services.merchant.getMerchant({ id: params.merchantId, include_kyb_payload }),
         services.outboundWebhook.getOutboundWebhook({ merchant_id: params.merchantId }),
       ])
-      const kyb = include_kyb_payload ? { kyb_payload: kybPayloadView(found.kyb_payload_json) } : {}
-      return reply(200, { merchant: { ...merchantView(present(found.merchant), present(endpoint.webhook)), ...kyb } })
+      const merchant = merchantOf(required(found.merchant), required(endpoint.webhook))
+      // Null where it was asked for and the merchant has not submitted any.
+      const kyb_payload = include_kyb_payload ? (found.kyb_payload_json ?? null) : undefined
+      return reply(200, { merchant: { ...merchant, kyb_payload } })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/admin/merchants/{merchantId}',
     operationId: 'updateMerchant',
@@ -147,7 +149,7 @@ export const adminMerchants = [
     params: { merchantId: uuid },
     body: updateBody,
     replies: {
-      200: z.strictObject({
+      200: z.object({
         merchant: merchantRecord,
         outbound_webhook_secret: z
           .string()
@@ -173,7 +175,7 @@ export const adminMerchants = [
       }
       const { webhook, generated_secret } = await changeEndpoint(services, id, endpoint)
       return reply(200, {
-        merchant: merchantView(present(merchant), present(webhook)),
+        merchant: merchantOf(required(merchant), required(webhook)),
         outbound_webhook_secret: generated_secret,
       })
     },

@@ -1,16 +1,12 @@
 import { booleanWord, paging, text, uuid } from '@svc/inputs'
-import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { cancelBody, cancelReply } from '../../schemas/cancel.ts'
-import { order, orderRow } from '../../schemas/order.ts'
-import { page } from '../../schemas/pieces.ts'
-import { present } from '../../views/or-null.ts'
-import { orderRowView, orderView } from '../../views/order.ts'
+import { orderOf } from '@svc/public-bodies'
+import { cancelBody, cancelledOrder, cancelledOrderOf, oneOrder, orderRows, orderRowsOf } from '../../bodies/order.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Orders of all merchants'
 
 export const adminOrders = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/orders',
     operationId: 'adminListOrders',
@@ -26,15 +22,14 @@ export const adminOrders = [
       status: text(128, 0).optional(),
       payment_verified: booleanWord.optional(),
     },
-    replies: { 200: page('items', orderRow) },
+    replies: { 200: orderRows('items') },
     errors: [],
     async handle({ query }, services) {
-      const { orders, total, limit, offset } = await services.order.listOrders(query)
-      const withPoints = query.status === undefined && query.payment_verified === undefined
-      return reply(200, { items: orders.map((row) => orderRowView(row, withPoints)), total, limit, offset })
+      const listed = await services.order.listOrders(query)
+      return reply(200, { ...listed, items: orderRowsOf(listed.orders, query) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/orders/{orderId}',
     operationId: 'adminGetOrder',
@@ -42,14 +37,14 @@ export const adminOrders = [
     summary: 'Read an order of any merchant',
     auth: admin('admin.orders.read'),
     params: { orderId: uuid },
-    replies: { 200: z.strictObject({ order }) },
+    replies: { 200: oneOrder },
     errors: ['not_found'],
     async handle({ params }, services) {
       const found = await services.order.getOrder({ id: params.orderId })
-      return reply(200, { order: orderView(present(found.order)) })
+      return reply(200, { order: orderOf(found.order) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/orders/{orderId}/cancel',
     operationId: 'adminCancelOrder',
@@ -58,12 +53,10 @@ export const adminOrders = [
     auth: admin('admin.orders.write'),
     params: { orderId: uuid },
     body: cancelBody,
-    replies: { 200: cancelReply },
+    replies: { 200: cancelledOrder },
     errors: ['not_found', 'cannot_cancel', 'insufficient_merchant_wallet'],
     async handle({ params, body }, services) {
-      const cancelled = await services.order.cancelOrder({ id: params.orderId, ...body })
-      const already_cancelled = cancelled.already_cancelled || undefined
-      return reply(200, { order: orderView(present(cancelled.order)), already_cancelled })
+      return reply(200, cancelledOrderOf(await services.order.cancelOrder({ id: params.orderId, ...body })))
     },
   }),
 ]

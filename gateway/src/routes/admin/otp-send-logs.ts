@@ -1,12 +1,11 @@
 import { paging, uuid } from '@svc/inputs'
+import { page } from '@svc/public-bodies'
 import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { page } from '../../schemas/pieces.ts'
-import { OTP_CHANNELS, otpSendLog } from '../../schemas/rider.ts'
-import { otpSendLogView } from '../../views/rider.ts'
+import { OTP_CHANNELS, otpSendLog } from '../../bodies/rider.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 export const adminOtpSendLogs = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/otp-send-logs',
     operationId: 'listOtpSendLogs',
@@ -26,8 +25,7 @@ export const adminOtpSendLogs = [
     replies: { 200: page('items', otpSendLog) },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.rider.listOtpSendLogs(query)
-      return reply(200, { items: items.map(otpSendLogView), total, limit, offset })
+      return reply(200, await services.rider.listOtpSendLogs(query))
     },
   }),
 ]

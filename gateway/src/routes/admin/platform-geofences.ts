@@ -1,11 +1,10 @@
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { areasBody, geofences } from '../../schemas/place.ts'
-import { areasOf, geofencesView } from '../../views/place.ts'
+import { areasBody, areasOf, featureOf, geofences } from '../../bodies/place.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Dispatch of all merchants'
 
 export const adminGeofences = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/platform-geofences',
     operationId: 'adminListPlatformGeofences',
@@ -16,10 +15,10 @@ export const adminGeofences = [
     errors: [],
     async handle(_input, services) {
       const { zones } = await services.place.listPlatformGeofences({})
-      return reply(200, geofencesView(zones))
+      return reply(200, { items: zones.map(featureOf) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/admin/platform-geofences',
     operationId: 'replacePlatformGeofences',
@@ -32,7 +31,7 @@ export const adminGeofences = [
     errors: [],
     async handle({ body }, services) {
       const { zones } = await services.place.replacePlatformGeofences({ zones: areasOf(body) })
-      return reply(200, geofencesView(zones))
+      return reply(200, { items: zones.map(featureOf) })
     },
   }),
 ]

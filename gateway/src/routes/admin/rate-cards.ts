@@ -1,16 +1,15 @@
 import { atLeastOne, booleanWord, paging, uuid } from '@svc/inputs'
+import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { nulls } from '../../schemas/pieces.ts'
-import { newRateCard, rateCard, rateCardChange, rateCardList } from '../../schemas/pricing.ts'
-import { present } from '../../views/or-null.ts'
-import { rateCardView } from '../../views/pricing.ts'
+import { nulls } from '../../bodies/pieces.ts'
+import { newRateCard, rateCard, rateCardChange, rateCardList } from '../../bodies/pricing.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Rate cards'
-const one = z.strictObject({ rate_card: rateCard })
+const one = z.object({ rate_card: rateCard })
 
 export const adminRateCards = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/rate-cards',
     operationId: 'listRateCards',
@@ -21,11 +20,10 @@ export const adminRateCards = [
     replies: { 200: rateCardList },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.pricing.listRateCards(query)
-      return reply(200, { items: items.map(rateCardView), total, limit, offset })
+      return reply(200, await services.pricing.listRateCards(query))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/rate-cards',
     operationId: 'createRateCard',
@@ -36,13 +34,12 @@ export const adminRateCards = [
     replies: { 201: one },
     errors: ['not_found'],
     async handle({ body }, services) {
-      const { merchant_id, vehicle_type, ...plain } = body
-      const input = { ...plain, merchant_id: merchant_id ?? undefined, vehicle_type: vehicle_type ?? undefined }
+      const input = { ...body, vehicle_type: body.vehicle_type ?? undefined }
       const created = await services.pricing.createRateCard({ rate_card: input })
-      return reply(201, { rate_card: rateCardView(present(created.rate_card)) })
+      return reply(201, { rate_card: required(created.rate_card) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/admin/rate-cards/{id}',
     operationId: 'updateRateCard',
@@ -61,7 +58,7 @@ export const adminRateCards = [
         rate_card: { ...plain, vehicle_type: vehicle_type ?? undefined },
         clear_fields: nulls({ vehicle_type }),
       })
-      return reply(200, { rate_card: rateCardView(present(updated.rate_card)) })
+      return reply(200, { rate_card: required(updated.rate_card) })
     },
   }),
 ]

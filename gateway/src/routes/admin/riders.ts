@@ -1,20 +1,20 @@
-import { atLeastOne, booleanWord, paging, timestamp, uuid } from '@svc/inputs'
+import { atLeastOne, booleanWord, paging, uuid } from '@svc/inputs'
+import { instant, orNull, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { payoutInstrument } from '../../schemas/payout.ts'
-import { KYC_STATUSES, riderList, riderMerchant, riderRecord } from '../../schemas/rider.ts'
-import { present } from '../../views/or-null.ts'
-import { payoutInstrumentView } from '../../views/payout.ts'
-import { riderMerchantView, riderView } from '../../views/rider.ts'
+import { payoutInstrument } from '../../bodies/payout.ts'
+import { KYC_STATUSES, riderList, riderMerchant, riderOf, riderRecord } from '../../bodies/rider.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Riders of all merchants'
 const params = { riderId: uuid }
 const kycStatus = z.enum(KYC_STATUSES)
 
-const document = z.strictObject({ name: z.string(), url: z.string(), expires_at: timestamp })
+const document = z.object({ name: z.string(), url: z.string(), expires_at: instant })
+
+const NO_DOCUMENTS: z.input<typeof document>[] = []
 
 export const adminRiders = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/riders',
     operationId: 'listRiders',
@@ -31,11 +31,11 @@ export const adminRiders = [
     replies: { 200: riderList },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.rider.listRiders(query)
-      return reply(200, { items: items.map(riderView), total, limit, offset })
+      const riders = await services.rider.listRiders(query)
+      return reply(200, { ...riders, items: riders.items.map(riderOf) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/riders/{riderId}',
     operationId: 'getRider',
@@ -44,11 +44,11 @@ export const adminRiders = [
     auth: admin('admin.riders.read'),
     params,
     replies: {
-      200: z.strictObject({
+      200: z.object({
         rider: riderRecord,
         user: z.null().meta({ description: 'Riders log in by phone, without a user account' }),
-        merchant: riderMerchant.nullable(),
-        kyc: z.strictObject({ status: kycStatus }),
+        merchant: orNull(riderMerchant),
+        kyc: z.object({ status: words(...KYC_STATUSES) }),
         documents: z.array(document),
         payout_instruments: z.array(payoutInstrument),
       }),
@@ -59,18 +59,12 @@ export const adminRiders = [
         services.rider.getRider({ id: riderId }),
         services.payout.listPayoutInstruments({ rider_id: riderId }),
       ])
-      const rider = present(found.rider)
-      return reply(200, {
-        rider: riderView(rider),
-        user: null,
-        merchant: riderMerchantView(found.merchant),
-        kyc: { status: rider.kyc_status },
-        documents: [],
-        payout_instruments: items.map(payoutInstrumentView),
-      })
+      const rider = riderOf(found.rider)
+      const kyc = { status: rider.kyc_status }
+      return reply(200, { ...found, rider, user: null, kyc, documents: NO_DOCUMENTS, payout_instruments: items })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/admin/riders/{riderId}',
     operationId: 'updateRider',
@@ -80,14 +74,14 @@ export const adminRiders = [
     auth: admin('admin.riders.write'),
     params,
     body: atLeastOne(z.strictObject({ kyc_status: kycStatus.optional(), is_online: z.boolean().optional() })),
-    replies: { 200: z.strictObject({ rider: riderRecord }) },
+    replies: { 200: z.object({ rider: riderRecord }) },
     errors: ['not_found', 'kyc_not_approved', 'active_order'],
     async handle({ params: { riderId }, body }, services) {
       const updated = await services.rider.updateRider({ id: riderId, ...body })
-      return reply(200, { rider: riderView(present(updated.rider)) })
+      return reply(200, { rider: riderOf(updated.rider) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/riders/{riderId}/revoke-access-tokens',
     operationId: 'revokeRiderTokens',
@@ -95,11 +89,10 @@ export const adminRiders = [
     summary: 'End every token of a rider at once',
     auth: admin('admin.riders.write'),
     params,
-    replies: { 200: z.strictObject({ ok: z.literal(true), token_version: z.int() }) },
+    replies: { 200: z.object({ ok: z.literal(true), token_version: whole }) },
     errors: ['not_found'],
     async handle({ params: { riderId } }, services) {
-      const { token_version } = await services.rider.revokeRiderTokens({ rider_id: riderId })
-      return reply(200, { ok: true, token_version })
+      return reply(200, { ok: true, ...(await services.rider.revokeRiderTokens({ rider_id: riderId })) })
     },
   }),
 ]

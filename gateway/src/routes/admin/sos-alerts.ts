@@ -1,11 +1,10 @@
 import { paging, uuid } from '@svc/inputs'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { page } from '../../schemas/pieces.ts'
-import { sosAlert } from '../../schemas/rider.ts'
-import { sosAlertView } from '../../views/rider.ts'
+import { page } from '@svc/public-bodies'
+import { sosAlert, sosAlertOf } from '../../bodies/rider.ts'
+import { admin, reply, route } from '../../http/route.ts'
 
 export const adminSosAlerts = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/sos-alerts',
     operationId: 'listSosAlerts',
@@ -16,8 +15,8 @@ export const adminSosAlerts = [
     replies: { 200: page('items', sosAlert) },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.rider.listSosAlerts(query)
-      return reply(200, { items: items.map(sosAlertView), total, limit, offset })
+      const alerts = await services.rider.listSosAlerts(query)
+      return reply(200, { ...alerts, items: alerts.items.map(sosAlertOf) })
     },
   }),
 ]

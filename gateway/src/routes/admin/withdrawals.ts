@@ -1,9 +1,8 @@
-import { paging, text, uuid } from '@svc/inputs'
+import { maybe, paging, text, uuid } from '@svc/inputs'
+import { OWNER_TYPES, required, WITHDRAWAL_STATUSES } from '@svc/public-bodies'
 import * as z from 'zod'
-import { admin, reply, viewedRoute } from '../../http/route.ts'
-import { adminWithdrawalList, adminWithdrawalReply, OWNER_TYPES, WITHDRAWAL_STATUSES } from '../../schemas/payout.ts'
-import { present } from '../../views/or-null.ts'
-import { adminWithdrawalView } from '../../views/payout.ts'
+import { adminWithdrawalList, adminWithdrawalReply } from '../../bodies/payout.ts'
+import { admin, reply, route } from '../../http/route.ts'
 import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Withdrawals of all owners'
@@ -12,7 +11,7 @@ const params = { id: uuid }
 const replies = { 200: adminWithdrawalReply }
 
 export const adminWithdrawals = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/withdrawals',
     operationId: 'adminListWithdrawals',
@@ -28,11 +27,10 @@ export const adminWithdrawals = [
     replies: { 200: adminWithdrawalList },
     errors: [],
     async handle({ query }, services) {
-      const { items, four_eyes_above_minor, total, limit, offset } = await services.payout.listWithdrawals(query)
-      return reply(200, { items: items.map(adminWithdrawalView), four_eyes_above_minor, total, limit, offset })
+      return reply(200, await services.payout.listWithdrawals(query))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/withdrawals/{id}/approve',
     operationId: 'approveWithdrawal',
@@ -45,10 +43,10 @@ export const adminWithdrawals = [
     errors: ['not_found', 'invalid_state', 'second_approver_required'],
     async handle({ params: { id } }, services) {
       const { withdrawal } = await services.payout.approveWithdrawal({ id })
-      return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
+      return reply(200, { withdrawal: required(withdrawal) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/withdrawals/{id}/reject',
     operationId: 'rejectWithdrawal',
@@ -56,15 +54,15 @@ export const adminWithdrawals = [
     summary: 'Reject a withdrawal, which gives the money back',
     auth,
     params,
-    body: z.object({ reason: text(512).nullish().meta({ description: 'Told to the owner as failure_reason' }) }),
+    body: z.object({ reason: maybe(text(512)).meta({ description: 'Told to the owner as failure_reason' }) }),
     replies,
     errors: ['not_found', 'invalid_state'],
     async handle({ params: { id }, body }, services) {
-      const { withdrawal } = await services.payout.rejectWithdrawal({ id, reason: body.reason ?? undefined })
-      return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
+      const { withdrawal } = await services.payout.rejectWithdrawal({ id, reason: body.reason })
+      return reply(200, { withdrawal: required(withdrawal) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/withdrawals/{id}/retry',
     operationId: 'retryWithdrawal',
@@ -88,7 +86,7 @@ export const adminWithdrawals = [
     ],
     async handle({ params: { id } }, services) {
       const { withdrawal } = await services.payout.retryWithdrawal({ id })
-      return reply(200, { withdrawal: adminWithdrawalView(present(withdrawal)) })
+      return reply(200, { withdrawal: required(withdrawal) })
     },
   }),
 ]

@@ -1,14 +1,22 @@
 import type { Wallet } from '@svc/contracts/wallet/v1/wallet'
-import { timestamp, uuid } from '@svc/inputs'
+import { uuid } from '@svc/inputs'
 import { createLogger } from '@svc/logging'
+import { instant, orNull, whole } from '@svc/public-bodies'
 import * as z from 'zod'
+import { phone } from '../../bodies/phone.ts'
+import {
+  code,
+  riderMerchant,
+  riderOf,
+  riderRecord,
+  riderTokens,
+  riderTokensOf,
+  sentOtp,
+  sentOtpOf,
+} from '../../bodies/rider.ts'
 import { RIDER_LOGIN, RIDER_OTP } from '../../http/limits.ts'
-import { apiKey, publicly, reply, rider, viewedRoute } from '../../http/route.ts'
-import { phone } from '../../schemas/phone.ts'
-import { code, riderMerchant, riderRecord, riderTokens, sentOtp } from '../../schemas/rider.ts'
+import { apiKey, publicly, reply, rider, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { present } from '../../views/or-null.ts'
-import { riderMerchantView, riderTokensView, riderView, sentOtpView } from '../../views/rider.ts'
 import { environment, isSandbox } from '../environment.ts'
 
 const tag = 'Riders: log-in'
@@ -29,7 +37,7 @@ async function walletOf(services: Services): Promise<Wallet | undefined> {
 }
 
 export const riderAuth = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/auth/rider/phone-otp/request',
     operationId: 'requestRiderLogin',
@@ -43,10 +51,10 @@ export const riderAuth = [
     errors: ['otp_cooldown', 'outbound_sms_not_configured'],
     async handle({ headers, body }, services) {
       const { otp } = await services.rider.requestRiderLogin({ phone: body.phone, is_test: isSandbox(headers) })
-      return reply(200, sentOtpView(present(otp)))
+      return reply(200, sentOtpOf(otp))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/auth/rider/phone-otp/verify',
     operationId: 'verifyRiderLogin',
@@ -64,10 +72,10 @@ export const riderAuth = [
       const sandbox_merchant_id = is_test ? caller.merchantId : undefined
       const request = { phone: body.phone, code: body.code, is_test, sandbox_merchant_id }
       const { tokens } = await services.rider.verifyRiderLogin(request)
-      return reply(200, riderTokensView(present(tokens)))
+      return reply(200, riderTokensOf(tokens))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/auth/rider/token',
     operationId: 'mintRiderToken',
@@ -80,10 +88,10 @@ export const riderAuth = [
     errors: ['rider_not_found', 'billing_blocked'],
     async handle({ body }, services) {
       const { tokens } = await services.rider.mintRiderToken({ rider_id: body.rider_id })
-      return reply(200, riderTokensView(present(tokens)))
+      return reply(200, riderTokensOf(tokens))
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/auth/rider/me',
     operationId: 'getRiderAccount',
@@ -91,18 +99,18 @@ export const riderAuth = [
     summary: "Read the rider's own account",
     auth: rider(),
     replies: {
-      200: z.strictObject({
+      200: z.object({
         rider: riderRecord,
-        merchant: riderMerchant.nullable(),
-        riderWallet: z.strictObject({ balanceMinor: z.int(), updatedAt: timestamp }).optional(),
+        merchant: orNull(riderMerchant),
+        riderWallet: z.object({ balanceMinor: whole, updatedAt: instant }).optional(),
       }),
     },
     errors: [],
     async handle(_input, services) {
       const [mine, wallet] = await Promise.all([services.rider.getRiderAccount({}), walletOf(services)])
       return reply(200, {
-        rider: riderView(present(mine.rider)),
-        merchant: riderMerchantView(mine.merchant),
+        rider: riderOf(mine.rider),
+        merchant: mine.merchant,
         riderWallet: wallet && { balanceMinor: wallet.balance_minor, updatedAt: wallet.updated_at },
       })
     },

@@ -1,15 +1,13 @@
 import { paging, text, uuid } from '@svc/inputs'
+import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { apiKeyRecord, mintedApiKey, scope } from '../../schemas/credential.ts'
-import { ok, page } from '../../schemas/pieces.ts'
-import { apiKeyView, mintedApiKeyView } from '../../views/credential.ts'
-import { present } from '../../views/or-null.ts'
+import { apiKeyRecord, mintedApiKey, scope } from '../../bodies/credential.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'API keys'
 
 export const myApiKeys = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/api-keys',
     operationId: 'listApiKeys',
@@ -20,11 +18,10 @@ export const myApiKeys = [
     replies: { 200: page('items', apiKeyRecord) },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.apiKey.listApiKeys(query)
-      return reply(200, { items: items.map(apiKeyView), total, limit, offset })
+      return reply(200, await services.apiKey.listApiKeys(query))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/api-keys',
     operationId: 'createApiKey',
@@ -40,10 +37,10 @@ export const myApiKeys = [
     errors: ['kyb_required', 'billing_blocked', 'limit_reached'],
     async handle({ body }, services) {
       const created = await services.apiKey.createApiKey({ ...body, scopes: body.scopes ?? [] })
-      return reply(201, mintedApiKeyView(present(created.key), created.api_key))
+      return reply(201, { ...required(created.key), api_key: created.api_key })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/api-keys/{keyId}/rotate',
     operationId: 'rotateApiKey',
@@ -57,10 +54,10 @@ export const myApiKeys = [
     errors: ['not_found', 'kyb_required'],
     async handle({ params, body }, services) {
       const rotated = await services.apiKey.rotateApiKey({ id: params.keyId, label: body.label })
-      return reply(200, mintedApiKeyView(present(rotated.key), rotated.api_key))
+      return reply(200, { ...required(rotated.key), api_key: rotated.api_key })
     },
   }),
-  viewedRoute({
+  route({
     method: 'DELETE',
     path: '/v1/me/api-keys/{keyId}',
     operationId: 'revokeApiKey',

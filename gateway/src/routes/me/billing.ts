@@ -1,21 +1,15 @@
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
+import { required } from '@svc/public-bodies'
 import {
   billing,
+  billingOf,
   billingUsage,
   newSubscription,
   newSubscriptionIntent,
   planList,
   subscription,
   subscriptionIntent,
-} from '../../schemas/billing.ts'
-import {
-  billingUsageView,
-  billingView,
-  planView,
-  subscriptionIntentView,
-  subscriptionView,
-} from '../../views/billing.ts'
-import { present } from '../../views/or-null.ts'
+} from '../../bodies/billing.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Billing'
@@ -23,7 +17,7 @@ const reading = merchant('orders:read', 'orders:write')
 const writing = merchant('orders:write')
 
 export const myBilling = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/billing',
     operationId: 'getBilling',
@@ -37,10 +31,10 @@ export const myBilling = [
         services.merchant.getAccount({}),
         services.billing.getBilling({}),
       ])
-      return reply(200, billingView(present(merchant), known))
+      return reply(200, billingOf(required(merchant), known))
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/billing-usage',
     operationId: 'getBillingUsage',
@@ -50,10 +44,10 @@ export const myBilling = [
     replies: { 200: billingUsage },
     errors: [],
     async handle(_input, services) {
-      return reply(200, billingUsageView(await services.billing.getBillingUsage({})))
+      return reply(200, await services.billing.getBillingUsage({}))
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/billing/payments-a-plans',
     operationId: 'listPlans',
@@ -64,11 +58,10 @@ export const myBilling = [
     replies: { 200: planList },
     errors: ['payments_not_configured'],
     async handle(_input, services) {
-      const { items } = await services.billing.listPlans({})
-      return reply(200, { items: items.map(planView) })
+      return reply(200, await services.billing.listPlans({}))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/billing/payments-a-subscription-intent',
     operationId: 'createSubscriptionIntent',
@@ -81,12 +74,11 @@ export const myBilling = [
     replies: { 201: subscriptionIntent },
     errors: ['already_exists', 'payments_not_configured'],
     async handle({ body }, services) {
-      const { plan_code, callback_url } = body
-      const request = { plan_code, callback_url: callback_url ?? undefined }
-      return reply(201, subscriptionIntentView(await services.billing.createSubscriptionIntent(request)))
+      const intent = await services.billing.createSubscriptionIntent(body)
+      return reply(201, { ...intent, idempotent_replay: false })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/billing/payments-a-subscription-create',
     operationId: 'createSubscription',
@@ -99,9 +91,7 @@ export const myBilling = [
     replies: { 201: subscription },
     errors: ['no_reusable_authorization', 'already_exists', 'payments_not_configured'],
     async handle({ body }, services) {
-      const { plan_code, authorization } = body
-      const request = { plan_code, authorization: authorization ?? undefined }
-      return reply(201, subscriptionView(await services.billing.createSubscription(request)))
+      return reply(201, await services.billing.createSubscription(body))
     },
   }),
 ]

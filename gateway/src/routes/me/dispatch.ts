@@ -1,12 +1,11 @@
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { geofences, zones } from '../../schemas/place.ts'
-import { geofencesView, zonesView } from '../../views/place.ts'
+import { featureOf, geofences, zones, zonesOf } from '../../bodies/place.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Dispatch of a merchant'
 const auth = merchant('orders:read', 'orders:write')
 
 export const myDispatch = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/dispatch/platform-geofences',
     operationId: 'listPlatformGeofences',
@@ -17,10 +16,10 @@ export const myDispatch = [
     errors: [],
     async handle(_input, services) {
       const listed = await services.place.listPlatformGeofences({})
-      return reply(200, geofencesView(listed.zones))
+      return reply(200, { items: listed.zones.map(featureOf) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/dispatch/zones',
     operationId: 'listDispatchZones',
@@ -31,7 +30,7 @@ export const myDispatch = [
     errors: [],
     async handle(_input, services) {
       const listed = await services.place.listDispatchZones({})
-      return reply(200, zonesView(listed.zones))
+      return reply(200, zonesOf(listed.zones))
     },
   }),
 ]

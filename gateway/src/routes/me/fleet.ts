@@ -1,17 +1,15 @@
-import { paging, uuid } from '@svc/inputs'
+import { maybe, paging, uuid } from '@svc/inputs'
+import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { ok, page } from '../../schemas/pieces.ts'
-import { inviteCode, riderList } from '../../schemas/rider.ts'
-import { present } from '../../views/or-null.ts'
-import { inviteCodeView, riderView } from '../../views/rider.ts'
+import { inviteCode, riderList, riderOf } from '../../bodies/rider.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Fleet'
 const reading = merchant('orders:read', 'orders:write')
 const writing = merchant('orders:write')
 
 export const myFleet = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/fleet/invite-codes',
     operationId: 'listInviteCodes',
@@ -22,11 +20,10 @@ export const myFleet = [
     replies: { 200: page('items', inviteCode) },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.fleet.listInviteCodes(query)
-      return reply(200, { items: items.map(inviteCodeView), total, limit, offset })
+      return reply(200, await services.fleet.listInviteCodes(query))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/fleet/invite-codes',
     operationId: 'createInviteCode',
@@ -34,17 +31,16 @@ export const myFleet = [
     summary: 'Make an invite code',
     auth: writing,
     body: z.object({
-      expires_in_hours: z.int().min(1).max(720).nullish().meta({ description: '72 when absent' }),
+      expires_in_hours: maybe(z.int().min(1).max(720)).meta({ description: '72 when absent' }),
     }),
     replies: { 201: inviteCode },
     errors: ['limit_reached'],
     async handle({ body }, services) {
-      const expires_in_hours = body.expires_in_hours ?? undefined
-      const created = await services.fleet.createInviteCode({ expires_in_hours })
-      return reply(201, inviteCodeView(present(created.invite_code)))
+      const created = await services.fleet.createInviteCode(body)
+      return reply(201, required(created.invite_code))
     },
   }),
-  viewedRoute({
+  route({
     method: 'DELETE',
     path: '/v1/me/fleet/invite-codes/{codeId}',
     operationId: 'revokeInviteCode',
@@ -59,7 +55,7 @@ export const myFleet = [
       return reply(200, { ok: true })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/fleet/riders',
     operationId: 'listFleetRiders',
@@ -70,11 +66,11 @@ export const myFleet = [
     replies: { 200: riderList },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.fleet.listFleetRiders(query)
-      return reply(200, { items: items.map(riderView), total, limit, offset })
+      const riders = await services.fleet.listFleetRiders(query)
+      return reply(200, { ...riders, items: riders.items.map(riderOf) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'DELETE',
     path: '/v1/me/fleet/riders/{riderId}',
     operationId: 'removeFleetRider',

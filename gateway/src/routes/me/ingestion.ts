@@ -1,17 +1,15 @@
 import { ServiceError } from '@svc/errors'
+import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { channel, channelChange, channelName } from '../../schemas/ingestion.ts'
-import { channelView } from '../../views/ingestion.ts'
-import { present } from '../../views/or-null.ts'
-import { channelChangeOf } from '../channel-change.ts'
+import { channel, channelChange, channelChangeOf, channelName } from '../../bodies/ingestion.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Inbound hooks'
 const reading = merchant('orders:read', 'orders:write')
 const params = { channel: channelName }
 
 export const myIngestion = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/ingestion/{channel}',
     operationId: 'getChannelSettings',
@@ -23,10 +21,10 @@ export const myIngestion = [
     errors: ['not_found'],
     async handle({ params }, services) {
       const found = await services.channel.getChannelSettings({ channel: params.channel })
-      return reply(200, channelView(present(found.channel_settings)))
+      return reply(200, required(found.channel_settings))
     },
   }),
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/me/ingestion/{channel}',
     operationId: 'putChannelSettings',
@@ -39,24 +37,24 @@ export const myIngestion = [
     errors: ['not_found'],
     async handle({ params, body }, services) {
       const put = await services.channel.putChannelSettings(channelChangeOf(params.channel, body))
-      return reply(200, channelView(present(put.channel_settings)))
+      return reply(200, required(put.channel_settings))
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/integrations/payments-a',
     operationId: 'legacyGetChannelSettings',
     tag,
     summary: 'Read whether the merchant has a secret of its own at the payment provider',
     auth: reading,
-    replies: { 200: z.strictObject({ payments_a_secret_configured: z.boolean() }) },
+    replies: { 200: z.object({ payments_a_secret_configured: z.boolean() }) },
     errors: [],
     async handle(_input, services) {
       const found = await services.channel.getChannelSettings({ channel: 'payments-a' })
-      return reply(200, { payments_a_secret_configured: present(found.channel_settings).secret_configured })
+      return reply(200, { payments_a_secret_configured: required(found.channel_settings).secret_configured })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/me/integrations/payments-a',
     operationId: 'legacyPutChannelSettings',

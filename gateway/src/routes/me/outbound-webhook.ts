@@ -1,10 +1,17 @@
 import { atLeastOne, paging, text, timestamp, uuid } from '@svc/inputs'
+import { id, instant, orNull, required, whole } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { nulls } from '../../schemas/pieces.ts'
-import { attempt, delivery, deliveryList, eventName, outboundWebhook } from '../../schemas/webhook.ts'
-import { present } from '../../views/or-null.ts'
-import { attemptView, deliveryView, outboundWebhookView } from '../../views/webhook.ts'
+import {
+  attempt,
+  DELIVERY_STATUSES,
+  delivery,
+  deliveryList,
+  eventName,
+  outboundWebhook,
+  outboundWebhookOf,
+} from '../../bodies/delivery.ts'
+import { nulls } from '../../bodies/pieces.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Outbound webhook'
 const auth = merchant('webhooks:manage')
@@ -27,7 +34,7 @@ const updateBody = atLeastOne(
 )
 
 export const myOutboundWebhook = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/outbound-webhook',
     operationId: 'getOutboundWebhook',
@@ -38,10 +45,10 @@ export const myOutboundWebhook = [
     errors: [],
     async handle(_input, services) {
       const { webhook } = await services.outboundWebhook.getOutboundWebhook({})
-      return reply(200, outboundWebhookView(present(webhook)))
+      return reply(200, outboundWebhookOf(required(webhook)))
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/me/outbound-webhook',
     operationId: 'updateOutboundWebhook',
@@ -65,10 +72,10 @@ export const myOutboundWebhook = [
         test_secret: change.test_secret ?? undefined,
         clear_fields: nulls(change),
       })
-      return reply(200, { ...outboundWebhookView(present(updated.webhook)), secret: updated.generated_secret })
+      return reply(200, { ...outboundWebhookOf(required(updated.webhook)), secret: updated.generated_secret })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/outbound-webhook/test',
     operationId: 'testOutboundWebhook',
@@ -77,16 +84,16 @@ export const myOutboundWebhook = [
     description: 'Answers with what the receiver answered; nothing is stored or retried.',
     auth,
     deadlineMs: 15_000,
-    replies: { 200: z.strictObject({ ok: z.boolean(), event_id: uuid, attempt }) },
+    replies: { 200: z.object({ ok: z.boolean(), event_id: id, attempt }) },
     errors: ['feature_disabled'],
     async handle({ caller }, services) {
       const sent = await services.outboundWebhook.testOutboundWebhook({ is_test: caller.isTest === true })
-      const tried = present(sent.attempt)
+      const tried = required(sent.attempt)
       const status = tried.status_code ?? 0
-      return reply(200, { ok: status >= 200 && status < 300, event_id: sent.event_id, attempt: attemptView(tried) })
+      return reply(200, { ok: status >= 200 && status < 300, event_id: sent.event_id, attempt: tried })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/outbound-webhook/rotate-secret',
     operationId: 'rotateOutboundWebhookSecret',
@@ -94,15 +101,13 @@ export const myOutboundWebhook = [
     summary: 'Replace the signing secret',
     description: 'Under signature version v2 both secrets sign for 24 hours; v1 switches at once.',
     auth,
-    replies: { 200: z.strictObject({ secret: z.string(), previous_secret_expires_at: timestamp.nullable() }) },
+    replies: { 200: z.object({ secret: z.string(), previous_secret_expires_at: orNull(instant) }) },
     errors: [],
     async handle(_input, services) {
-      const rotated = await services.outboundWebhook.rotateOutboundWebhookSecret({})
-      const previous_secret_expires_at = rotated.previous_secret_expires_at ?? null
-      return reply(200, { secret: rotated.secret, previous_secret_expires_at })
+      return reply(200, await services.outboundWebhook.rotateOutboundWebhookSecret({}))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/outbound-webhook/replay',
     operationId: 'replayEvents',
@@ -113,16 +118,15 @@ export const myOutboundWebhook = [
       since: timestamp,
       until: timestamp.optional(),
       events: z.array(eventName).max(64).optional(),
-      status: z.enum(['pending', 'succeeded', 'dead']).optional(),
+      status: z.enum(DELIVERY_STATUSES).optional(),
     }),
-    replies: { 202: z.strictObject({ queued: z.int().min(0) }) },
+    replies: { 202: z.object({ queued: whole }) },
     errors: [],
     async handle({ body }, services) {
-      const { queued } = await services.event.replayEvents({ ...body, events: body.events ?? [] })
-      return reply(202, { queued })
+      return reply(202, await services.event.replayEvents({ ...body, events: body.events ?? [] }))
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/outbound-webhook/deliveries',
     operationId: 'listDeliveries',
@@ -132,17 +136,16 @@ export const myOutboundWebhook = [
     query: {
       ...paging(),
       order_id: uuid.optional(),
-      status: z.enum(['pending', 'succeeded', 'dead']).optional(),
+      status: z.enum(DELIVERY_STATUSES).optional(),
       event: eventName.optional(),
     },
     replies: { 200: deliveryList },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.delivery.listDeliveries(query)
-      return reply(200, { items: items.map(deliveryView), total, limit, offset })
+      return reply(200, await services.delivery.listDeliveries(query))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/outbound-webhook/deliveries/{deliveryId}/retry',
     operationId: 'retryDelivery',
@@ -150,11 +153,11 @@ export const myOutboundWebhook = [
     summary: 'Queue a pending or dead delivery again',
     auth,
     params: { deliveryId: uuid },
-    replies: { 200: z.strictObject({ ok: z.literal(true), delivery }) },
+    replies: { 200: z.object({ ok: z.literal(true), delivery }) },
     errors: ['not_found', 'delivery_already_succeeded'],
     async handle({ params }, services) {
       const retried = await services.delivery.retryDelivery({ id: params.deliveryId })
-      return reply(200, { ok: true, delivery: deliveryView(present(retried.delivery)) })
+      return reply(200, { ok: true, delivery: required(retried.delivery) })
     },
   }),
 ]

@@ -1,10 +1,9 @@
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { DROPOFF, PICKUP, pointIn } from '../../schemas/point.ts'
-import { quote, quoteBody } from '../../schemas/pricing.ts'
-import { quoteView } from '../../views/pricing.ts'
+import { DROPOFF, PICKUP, pointIn } from '../../bodies/point.ts'
+import { quote, quoteBody, quoteOf } from '../../bodies/pricing.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 export const myPricing = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/pricing/quote',
     operationId: 'createQuote',
@@ -21,17 +20,17 @@ export const myPricing = [
         pickup: pointIn(body, PICKUP),
         dropoff: pointIn(body, DROPOFF),
         parcel: {
-          vehicle_type: body.vehicle_type ?? undefined,
-          weight_kg: body.weight_kg ?? undefined,
-          length_cm: body.length_cm ?? undefined,
-          width_cm: body.width_cm ?? undefined,
-          height_cm: body.height_cm ?? undefined,
+          vehicle_type: body.vehicle_type,
+          weight_kg: body.weight_kg,
+          length_cm: body.length_cm,
+          width_cm: body.width_cm,
+          height_cm: body.height_cm,
           is_fragile: body.is_fragile ?? false,
         },
-        scheduled_pickup_at: body.scheduled_pickup_at ?? undefined,
-        cod_amount_minor: body.cod_amount_minor ?? undefined,
+        scheduled_pickup_at: body.scheduled_pickup_at,
+        cod_amount_minor: body.cod_amount_minor,
       })
-      return reply(200, quoteView(created))
+      return reply(200, quoteOf(created))
     },
   }),
 ]

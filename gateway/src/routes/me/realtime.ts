@@ -1,31 +1,32 @@
-import { timestamp, uuid } from '@svc/inputs'
+import { id, instant, orNull, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 import { MERCHANT_EVENTS, visibleLocations } from '../../realtime/messages.ts'
 import { REALTIME_PATH } from '../../realtime/path.ts'
 import { merchantRoom } from '../../realtime/rooms.ts'
 
+const EVENTS = [...MERCHANT_EVENTS]
 const degrees = z.number()
 
 const riderLocation = z
   .strictObject({
-    rider_id: uuid,
-    merchant_id: uuid,
+    rider_id: id,
+    merchant_id: id,
     lat: degrees,
     lng: degrees,
-    accuracy_m: z.number().nullable(),
-    heading_deg: z.number().nullable(),
-    speed_mps: z.number().nullable(),
-    recorded_at: timestamp.nullable(),
-    received_at: timestamp.nullable(),
-    active_order_ids: z.array(uuid),
+    accuracy_m: orNull(z.number()),
+    heading_deg: orNull(z.number()),
+    speed_mps: orNull(z.number()),
+    recorded_at: orNull(instant),
+    received_at: orNull(instant),
+    active_order_ids: z.array(id),
     is_test: z.boolean(),
-    seq: z.int(),
+    seq: whole,
   })
   .meta({ id: 'RealtimeRiderLocation' })
 
 export const myRealtime = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/realtime/rider-location',
     operationId: 'listLivePositions',
@@ -37,15 +38,15 @@ export const myRealtime = [
       '`rider_location` at most once a second per rider, and `rider_online_status`.',
     auth: merchant('orders:read', 'orders:write'),
     replies: {
-      200: z.strictObject({
+      200: z.object({
         enabled: z.boolean(),
         transport: z.literal('socket.io'),
-        url: z.string().nullable(),
+        url: orNull(z.string()),
         path: z.string(),
         namespace: z.literal('/'),
         room: z.string(),
         auth_field: z.literal('merchant_access_token'),
-        events: z.array(z.enum(MERCHANT_EVENTS)),
+        events: z.array(words(...MERCHANT_EVENTS)),
         initial_positions: z.array(riderLocation),
       }),
     },
@@ -56,12 +57,12 @@ export const myRealtime = [
       return reply(200, {
         enabled: config.realtimeEnabled,
         transport: 'socket.io',
-        url: config.publicBaseUrl ?? null,
+        url: config.publicBaseUrl,
         path: REALTIME_PATH,
         namespace: '/',
         room: merchantRoom(merchantId, null),
         auth_field: 'merchant_access_token',
-        events: [...MERCHANT_EVENTS],
+        events: EVENTS,
         initial_positions: visibleLocations(riders, merchantId, caller.isTest),
       })
     },

@@ -1,17 +1,14 @@
 import { booleanWord, timestamp, upTo, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { nearRiders } from '../../schemas/assignment.ts'
-import { latitudeWord, longitudeWord } from '../../schemas/point.ts'
-import { positionHistory } from '../../schemas/position.ts'
-import { nearRiderView } from '../../views/assignment.ts'
-import { orNull } from '../../views/or-null.ts'
-import { historyPointView } from '../../views/position.ts'
+import { nearRiders } from '../../bodies/assignment.ts'
+import { latitudeWord, longitudeWord } from '../../bodies/point.ts'
+import { positionHistory } from '../../bodies/position.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Riders of a merchant'
 
 export const myRiders = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/riders/near',
     operationId: 'listRidersNear',
@@ -28,11 +25,11 @@ export const myRiders = [
     replies: { 200: nearRiders },
     errors: [],
     async handle({ query: { lat, lng, metres, limit, online_only = false } }, services) {
-      const { items } = await services.position.listRidersNear({ point: { lat, lng }, metres, limit, online_only })
-      return reply(200, { items: items.map(nearRiderView), lat, lng, metres, limit })
+      const near = await services.position.listRidersNear({ point: { lat, lng }, metres, limit, online_only })
+      return reply(200, { ...near, lat, lng, metres, limit })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/riders/{riderId}/location/history',
     operationId: 'listPositionHistory',
@@ -49,15 +46,8 @@ export const myRiders = [
     replies: { 200: positionHistory },
     errors: ['not_found', 'rider_not_found'],
     async handle({ params, query }, services) {
-      const { items } = await services.position.listPositionHistory({ rider_id: params.riderId, ...query })
-      return reply(200, {
-        rider_id: params.riderId,
-        items: items.map(historyPointView),
-        limit: query.limit,
-        order: query.order,
-        since: orNull(query.since),
-        until: orNull(query.until),
-      })
+      const request = { rider_id: params.riderId, ...query }
+      return reply(200, { ...request, ...(await services.position.listPositionHistory(request)) })
     },
   }),
 ]

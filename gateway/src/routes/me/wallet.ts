@@ -1,16 +1,15 @@
 import { paging, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { askedMinor } from '../../schemas/pieces.ts'
-import { callbackUrl, checkout, ESCROW_TYPES, escrowList, statement } from '../../schemas/wallet.ts'
-import { escrowEntryView, statementView, topupIntentView } from '../../views/wallet.ts'
+import { askedMinor } from '../../bodies/pieces.ts'
+import { callbackUrl, checkout, ESCROW_TYPES, escrowList, statement, statementOf } from '../../bodies/wallet.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Wallet'
 const reading = merchant('orders:read', 'orders:write')
 
 export const myWallet = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/wallet',
     operationId: 'getWallet',
@@ -22,10 +21,10 @@ export const myWallet = [
     replies: { 200: statement },
     errors: [],
     async handle({ query }, services) {
-      return reply(200, statementView(await services.wallet.getWallet(query)))
+      return reply(200, statementOf(await services.wallet.getWallet(query)))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/me/wallet/payments-a-topup-intent',
     operationId: 'createTopupIntent',
@@ -37,17 +36,15 @@ export const myWallet = [
     deadlineMs: PROVIDER_DEADLINE_MS,
     idempotent: true,
     body: z.object({ amount_minor: askedMinor, callback_url: callbackUrl }),
-    replies: { 201: z.strictObject({ ...checkout, idempotent_replay: z.boolean() }) },
+    replies: { 201: z.object({ ...checkout, idempotent_replay: z.boolean() }) },
     errors: ['idempotency_conflict', 'idempotency_in_progress', 'payments_not_configured'],
     async handle({ body, idempotency }, services) {
-      const { amount_minor, callback_url } = body
-      const request = { amount_minor, callback_url: callback_url ?? undefined, idempotency }
-      const intent = await services.topup.createTopupIntent(request)
+      const intent = await services.topup.createTopupIntent({ ...body, idempotency })
       const replayed = intent.idempotent_replay ? { 'Idempotent-Replayed': 'true' } : undefined
-      return reply(201, topupIntentView(intent), replayed)
+      return reply(201, intent, replayed)
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/me/escrow-ledger',
     operationId: 'listEscrowLedger',
@@ -58,8 +55,7 @@ export const myWallet = [
     replies: { 200: escrowList },
     errors: [],
     async handle({ query }, services) {
-      const { items, total, limit, offset } = await services.wallet.listEscrowLedger(query)
-      return reply(200, { items: items.map(escrowEntryView), total, limit, offset })
+      return reply(200, await services.wallet.listEscrowLedger(query))
     },
   }),
 ]

@@ -1,13 +1,19 @@
 import { upTo, uuid } from '@svc/inputs'
-import { andKeysManage, merchant, reply, viewedRoute } from '../../http/route.ts'
-import { assignBody, assignReply, candidates, dispatchTrace } from '../../schemas/assignment.ts'
-import { latitudeWord, longitudeWord } from '../../schemas/point.ts'
-import { assignmentView, candidateView, dispatchTraceView } from '../../views/assignment.ts'
+import {
+  assignBody,
+  assignedRider,
+  assignedRiderOf,
+  candidates,
+  dispatchTrace,
+  dispatchTraceOf,
+} from '../../bodies/assignment.ts'
+import { latitudeWord, longitudeWord } from '../../bodies/point.ts'
+import { andKeysManage, merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Orders'
 
 export const orderDispatch = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/orders/{id}/rider-assignment',
     operationId: 'assignRider',
@@ -17,7 +23,7 @@ export const orderDispatch = [
     auth: andKeysManage(merchant('orders:write'), 'keysManageForOrderPatch'),
     params: { id: uuid },
     body: assignBody,
-    replies: { 200: assignReply },
+    replies: { 200: assignedRider },
     errors: [
       'not_found',
       'rider_not_found',
@@ -31,10 +37,10 @@ export const orderDispatch = [
     ],
     async handle({ params, body }, services) {
       const rider_id = body.rider_id ?? undefined
-      return reply(200, assignmentView(await services.assignment.assignRider({ order_id: params.id, rider_id })))
+      return reply(200, assignedRiderOf(await services.assignment.assignRider({ order_id: params.id, rider_id })))
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/orders/{id}/dispatch-candidates',
     operationId: 'listDispatchCandidates',
@@ -48,11 +54,10 @@ export const orderDispatch = [
     async handle({ params, query: { lat, lng, metres, limit } }, services) {
       const request = { order_id: params.id, point: { lat, lng }, metres, limit }
       const found = await services.assignment.listDispatchCandidates(request)
-      const rows = found.candidates.map(candidateView)
-      return reply(200, { order_id: params.id, lat, lng, metres, limit, candidates: rows })
+      return reply(200, { ...found, order_id: params.id, lat, lng, metres, limit })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/orders/{id}/dispatch-trace',
     operationId: 'getDispatchTrace',
@@ -63,7 +68,7 @@ export const orderDispatch = [
     replies: { 200: dispatchTrace },
     errors: ['not_found'],
     async handle({ params }, services) {
-      return reply(200, dispatchTraceView(await services.assignment.getDispatchTrace({ order_id: params.id })))
+      return reply(200, dispatchTraceOf(await services.assignment.getDispatchTrace({ order_id: params.id })))
     },
   }),
 ]

@@ -1,13 +1,12 @@
 import { booleanWord } from '@svc/inputs'
+import { vehicle } from '../../bodies/pieces.ts'
+import { decimalWord, latitudeWord, longitudeWord } from '../../bodies/point.ts'
+import { farePreview, farePreviewOf } from '../../bodies/pricing.ts'
 import { FARE_PREVIEW } from '../../http/limits.ts'
-import { publicly, reply, viewedRoute } from '../../http/route.ts'
-import { vehicle } from '../../schemas/pieces.ts'
-import { decimalWord, latitudeWord, longitudeWord } from '../../schemas/point.ts'
-import { farePreview } from '../../schemas/pricing.ts'
-import { farePreviewView } from '../../views/pricing.ts'
+import { publicly, reply, route } from '../../http/route.ts'
 
 export const publicPricing = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/public/pricing/rate-card-preview',
     operationId: 'previewFare',
@@ -35,7 +34,7 @@ export const publicPricing = [
           is_fragile: query.is_fragile ?? false,
         },
       })
-      return reply(200, farePreviewView(preview))
+      return reply(200, farePreviewOf(preview))
     },
   }),
 ]

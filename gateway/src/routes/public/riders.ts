@@ -1,17 +1,16 @@
-import { text, uuid } from '@svc/inputs'
+import { maybe, text } from '@svc/inputs'
+import { id, required } from '@svc/public-bodies'
 import * as z from 'zod'
+import { phone } from '../../bodies/phone.ts'
+import { newRider, sentOtp, sentOtpOf } from '../../bodies/rider.ts'
 import { INVITE_REDEEM, RIDER_OTP, RIDER_REGISTER } from '../../http/limits.ts'
-import { publicly, reply, viewedRoute } from '../../http/route.ts'
-import { phone } from '../../schemas/phone.ts'
-import { newRider, sentOtp } from '../../schemas/rider.ts'
-import { present } from '../../views/or-null.ts'
-import { sentOtpView } from '../../views/rider.ts'
+import { publicly, reply, route } from '../../http/route.ts'
 import { environment, isSandbox } from '../environment.ts'
 
 const tag = 'Riders: joining'
 
 export const publicRiders = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/public/riders/fleet-invite/redeem',
     operationId: 'redeemFleetInvite',
@@ -22,22 +21,18 @@ export const publicRiders = [
     body: z.object({ code: text(64), ...newRider }),
     replies: {
       200: z.union([
-        z.strictObject({ ok: z.literal(true), rider_id: uuid, merchant_id: uuid }),
-        z.strictObject({ ok: z.literal(false) }),
+        z.object({ ok: z.literal(true), rider_id: id, merchant_id: id }),
+        z.object({ ok: z.literal(false) }),
       ]),
     },
     errors: ['phone_in_use', 'active_order'],
     async handle({ body }, services) {
-      const { ok, rider_id, merchant_id } = await services.fleet.redeemFleetInvite({
-        code: body.code,
-        name: body.name,
-        phone: body.phone,
-        vehicle_type: body.vehicle_type ?? undefined,
-      })
-      return reply(200, ok ? { ok, rider_id, merchant_id } : { ok })
+      const { ok, rider_id, merchant_id } = await services.fleet.redeemFleetInvite(body)
+      if (!ok) return reply(200, { ok: false })
+      return reply(200, { ok: true, rider_id: required(rider_id), merchant_id: required(merchant_id) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/public/riders/register/start',
     operationId: 'registerRider',
@@ -46,20 +41,14 @@ export const publicRiders = [
     description:
       "A freelancer's phone that is known answers with its rider, one of a fleet's rider is refused. The phone is proven by the first log-in.",
     auth: publicly(...RIDER_REGISTER),
-    body: z.object({ ...newRider, city: text(100).nullish() }),
-    replies: { 200: z.strictObject({ ok: z.literal(true), rider_id: uuid, phone_verified: z.boolean() }) },
+    body: z.object({ ...newRider, city: maybe(text(100)) }),
+    replies: { 200: z.object({ ok: z.literal(true), rider_id: id, phone_verified: z.boolean() }) },
     errors: ['phone_in_use'],
     async handle({ body }, services) {
-      const { rider_id, phone_verified } = await services.rider.registerRider({
-        name: body.name,
-        phone: body.phone,
-        vehicle_type: body.vehicle_type ?? undefined,
-        city: body.city ?? undefined,
-      })
-      return reply(200, { ok: true, rider_id, phone_verified })
+      return reply(200, { ok: true, ...(await services.rider.registerRider(body)) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/public/riders/phone-otp/request',
     operationId: 'publicRequestRiderLogin',
@@ -73,7 +62,7 @@ export const publicRiders = [
     errors: ['otp_cooldown', 'outbound_sms_not_configured'],
     async handle({ headers, body }, services) {
       const { otp } = await services.rider.requestRiderLogin({ phone: body.phone, is_test: isSandbox(headers) })
-      return reply(200, sentOtpView(present(otp)))
+      return reply(200, sentOtpOf(otp))
     },
   }),
 ]

@@ -1,20 +1,17 @@
-import { timestamp, uuid } from '@svc/inputs'
+import { maybe, uuid } from '@svc/inputs'
+import { id, instant, orNull, whole } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchantOrRider, reply, viewedRoute } from '../../http/route.ts'
-import { phone } from '../../schemas/phone.ts'
-import { location as locationSchema, positions } from '../../schemas/position.ts'
-import { code, riderRecord, sentOtp } from '../../schemas/rider.ts'
-import { present } from '../../views/or-null.ts'
-import { locationView } from '../../views/position.ts'
-import { riderView, sentOtpView } from '../../views/rider.ts'
-import { pointsOf } from './points-of.ts'
+import { phone } from '../../bodies/phone.ts'
+import { location, pointsOf, positions } from '../../bodies/position.ts'
+import { code, riderOf, riderRecord, sentOtp, sentOtpOf } from '../../bodies/rider.ts'
+import { merchantOrRider, reply, route } from '../../http/route.ts'
 
 const tag = 'Riders: work'
 const auth = merchantOrRider('riders:location', 'orders:write')
 const params = { riderId: uuid }
 
 export const oneRider = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/{riderId}/location',
     operationId: 'recordPositions',
@@ -24,15 +21,14 @@ export const oneRider = [
     auth,
     params,
     body: positions,
-    replies: { 200: z.strictObject({ ok: z.literal(true), accepted: z.int(), location: locationSchema.nullable() }) },
+    replies: { 200: z.object({ ok: z.literal(true), accepted: whole, location: orNull(location) }) },
     errors: ['not_found', 'rider_not_found', 'billing_blocked'],
     async handle({ params: { riderId }, body }, services) {
       const recorded = await services.position.recordPositions({ rider_id: riderId, points: pointsOf(body) })
-      const location = recorded.location ? locationView(recorded.location) : null
-      return reply(200, { ok: true, accepted: recorded.accepted, location })
+      return reply(200, { ok: true, ...recorded })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PATCH',
     path: '/v1/riders/{riderId}/online',
     operationId: 'setRiderOnline',
@@ -41,14 +37,13 @@ export const oneRider = [
     auth,
     params,
     body: z.object({ is_online: z.boolean() }),
-    replies: { 200: z.strictObject({ rider_id: uuid, is_online: z.boolean(), updated_at: timestamp }) },
+    replies: { 200: z.object({ rider_id: id, is_online: z.boolean(), updated_at: instant }) },
     errors: ['not_found', 'rider_not_found', 'kyc_not_approved', 'active_order'],
     async handle({ params: { riderId }, body }, services) {
-      const set = await services.rider.setRiderOnline({ rider_id: riderId, is_online: body.is_online })
-      return reply(200, { rider_id: set.rider_id, is_online: set.is_online, updated_at: set.updated_at })
+      return reply(200, await services.rider.setRiderOnline({ rider_id: riderId, is_online: body.is_online }))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/{riderId}/phone-otp/request',
     operationId: 'requestRiderPhoneOtp',
@@ -56,16 +51,15 @@ export const oneRider = [
     summary: "Send a code to the rider's phone, or to its next one",
     auth,
     params,
-    body: z.object({ phone: phone.nullish().meta({ description: 'The present one when absent' }) }),
+    body: z.object({ phone: maybe(phone).meta({ description: 'The present one when absent' }) }),
     replies: { 200: sentOtp },
     errors: ['not_found', 'rider_not_found', 'phone_in_use', 'otp_cooldown', 'outbound_sms_not_configured'],
     async handle({ params: { riderId }, body }, services) {
-      const request = { rider_id: riderId, phone: body.phone ?? undefined }
-      const { otp } = await services.rider.requestRiderPhoneOtp(request)
-      return reply(200, sentOtpView(present(otp)))
+      const { otp } = await services.rider.requestRiderPhoneOtp({ rider_id: riderId, phone: body.phone })
+      return reply(200, sentOtpOf(otp))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/{riderId}/phone-otp/verify',
     operationId: 'verifyRiderPhoneOtp',
@@ -73,13 +67,12 @@ export const oneRider = [
     summary: "Prove the rider's phone",
     auth,
     params,
-    body: z.object({ code, phone: phone.nullish() }),
-    replies: { 200: z.strictObject({ verified: z.literal(true), rider: riderRecord }) },
+    body: z.object({ code, phone: maybe(phone) }),
+    replies: { 200: z.object({ verified: z.literal(true), rider: riderRecord }) },
     errors: ['not_found', 'rider_not_found', 'phone_in_use', 'invalid_otp', 'otp_expired', 'otp_locked'],
     async handle({ params: { riderId }, body }, services) {
-      const request = { rider_id: riderId, code: body.code, phone: body.phone ?? undefined }
-      const proven = await services.rider.verifyRiderPhoneOtp(request)
-      return reply(200, { verified: true, rider: riderView(present(proven.rider)) })
+      const proven = await services.rider.verifyRiderPhoneOtp({ rider_id: riderId, ...body })
+      return reply(200, { verified: true, rider: riderOf(proven.rider) })
     },
   }),
 ]

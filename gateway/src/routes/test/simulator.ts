@@ -1,42 +1,21 @@
-import { timestamp, uuid } from '@svc/inputs'
+import { uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { order } from '../../schemas/order.ts'
-import { simulatorOrder } from '../../schemas/standardized.ts'
-import { autoSimulatorOrderView, riderActionView, simulatorOrderView } from '../../views/simulator.ts'
+import {
+  ACTIONS,
+  autoSimulatorOrder,
+  autoSimulatorOrderOf,
+  riderAction,
+  riderActionOf,
+  simulatorOrder,
+  simulatorOrderOf,
+} from '../../bodies/simulator.ts'
+import { simulatorBody } from '../../bodies/standardized.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 import { respell } from '../respell.ts'
 
 const tag = 'Simulator'
 
 const emitWebhooks = z.boolean().default(true).meta({ description: 'false mutes the webhook of order.created' })
-
-const action = z.enum(['accept', 'pickup', 'deliver'])
-
-const createReply = z.strictObject({
-  ok: z.literal(true),
-  order_id: uuid,
-  is_test: z.literal(true),
-  idempotent: z.boolean(),
-  simulator_rider_id: uuid,
-  order,
-  available_actions: z.array(action),
-  message: z.string(),
-})
-
-const autoReply = z.strictObject({
-  ok: z.literal(true),
-  order_id: uuid,
-  is_test: z.literal(true),
-  idempotent: z.boolean(),
-  simulator_rider_id: uuid,
-  auto_progress: z.boolean(),
-  step_delay_ms: z.int(),
-  timeline: z.array(
-    z.strictObject({ event: z.string(), fires_at: timestamp, status: z.string(), events: z.array(z.string()) }),
-  ),
-  order,
-  message: z.string(),
-})
 
 const createErrors = [
   'invalid_pickup_time',
@@ -59,7 +38,7 @@ function standardizedOf(body: Record<string, unknown>): string {
 const atTopLevel = (field: string) => field.replace(/^standardized\./, '')
 
 export const simulator = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/test/simulator/orders',
     operationId: 'createSimulatorOrder',
@@ -67,8 +46,8 @@ export const simulator = [
     summary: 'Create a test order',
     auth: merchant('orders:write'),
     testOnly: true,
-    body: simulatorOrder({ emit_webhooks: emitWebhooks }),
-    replies: { 201: createReply, 200: createReply },
+    body: simulatorBody({ emit_webhooks: emitWebhooks }),
+    replies: { 201: simulatorOrder, 200: simulatorOrder },
     errors: createErrors,
     async handle({ body }, services) {
       const creating = services.simulator.createSimulatorOrder({
@@ -76,10 +55,10 @@ export const simulator = [
         emit_webhooks: body.emit_webhooks,
       })
       const created = await respell(creating, atTopLevel)
-      return reply(created.idempotent ? 200 : 201, simulatorOrderView(created))
+      return reply(created.idempotent ? 200 : 201, simulatorOrderOf(created))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/test/simulator/rider-action',
     operationId: 'simulateRiderAction',
@@ -92,33 +71,18 @@ export const simulator = [
     },
     body: z.object({
       order_id: uuid,
-      action,
+      action: z.enum(ACTIONS),
       strict: z.boolean().default(false).meta({ description: 'Refuses actions out of sequence with 409' }),
     }),
-    replies: {
-      200: z.strictObject({
-        ok: z.literal(true),
-        order_id: uuid,
-        is_test: z.literal(true),
-        action,
-        previous_status: z.string(),
-        status: z.string(),
-        changed: z.boolean(),
-        out_of_sequence: z.boolean(),
-        simulator_rider_id: uuid,
-        events: z.array(z.strictObject({ event: z.string(), event_id: uuid })),
-        available_actions: z.array(action),
-        order,
-      }),
-    },
+    replies: { 200: riderAction },
     errors: ['not_found', 'invalid_transition', 'test_mode_required', 'simulator_disabled'],
     async handle({ body, headers }, services) {
       const strict = body.strict || headers['x-service-simulator-strict'] === '1'
       const acted = await services.simulator.simulateRiderAction({ ...body, strict })
-      return reply(200, riderActionView(body.action, acted))
+      return reply(200, riderActionOf(body.action, acted))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/test/simulator/orders/auto',
     operationId: 'createAutoSimulatorOrder',
@@ -126,11 +90,11 @@ export const simulator = [
     summary: 'Create a test order that progresses by itself',
     auth: merchant('orders:write'),
     testOnly: true,
-    body: simulatorOrder({
+    body: simulatorBody({
       emit_webhooks: emitWebhooks,
       step_delay_ms: z.int().min(0).max(600_000).default(3_000).meta({ description: '0 fires everything at once' }),
     }),
-    replies: { 201: autoReply, 200: autoReply },
+    replies: { 201: autoSimulatorOrder, 200: autoSimulatorOrder },
     errors: [...createErrors, 'limit_reached'],
     async handle({ body }, services) {
       const creating = services.simulator.createAutoSimulatorOrder({
@@ -139,7 +103,7 @@ export const simulator = [
         emit_webhooks: body.emit_webhooks,
       })
       const created = await respell(creating, atTopLevel)
-      return reply(created.idempotent ? 200 : 201, autoSimulatorOrderView(created))
+      return reply(created.idempotent ? 200 : 201, autoSimulatorOrderOf(created))
     },
   }),
 ]

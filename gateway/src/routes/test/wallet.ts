@@ -1,12 +1,11 @@
+import { amountMinor } from '@svc/inputs'
+import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { merchant, reply, viewedRoute } from '../../http/route.ts'
-import { minor } from '../../schemas/pieces.ts'
-import { wallet } from '../../schemas/wallet.ts'
-import { present } from '../../views/or-null.ts'
-import { walletView } from '../../views/wallet.ts'
+import { wallet } from '../../bodies/wallet.ts'
+import { merchant, reply, route } from '../../http/route.ts'
 
 export const testWallet = [
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/test/wallet',
     operationId: 'setTestWallet',
@@ -14,12 +13,12 @@ export const testWallet = [
     summary: 'Set the balance of the sandbox wallet',
     auth: merchant('orders:write'),
     testOnly: true,
-    body: z.object({ balance_minor: minor }),
-    replies: { 200: z.strictObject({ wallet }) },
+    body: z.object({ balance_minor: amountMinor }),
+    replies: { 200: z.object({ wallet }) },
     errors: ['test_mode_required'],
     async handle({ body }, services) {
       const set = await services.wallet.setTestWallet({ balance_minor: body.balance_minor })
-      return reply(200, { wallet: walletView(present(set.wallet)) })
+      return reply(200, { wallet: required(set.wallet) })
     },
   }),
 ]

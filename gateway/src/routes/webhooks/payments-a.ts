@@ -1,13 +1,12 @@
 import { ServiceError } from '@svc/errors'
 import { uuid } from '@svc/inputs'
+import { required } from '@svc/public-bodies'
 import * as z from 'zod'
+import { receivedHook } from '../../bodies/ingestion.ts'
 import { MERCHANT_HOOKS, PLATFORM_HOOKS } from '../../http/limits.ts'
 import type { RawRequest } from '../../http/read-body.ts'
-import { type Reply, reply, signed, viewedRoute } from '../../http/route.ts'
-import { receivedHook } from '../../schemas/ingestion.ts'
+import { reply, route, signed } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { receivedHookView } from '../../views/ingestion.ts'
-import { present } from '../../views/or-null.ts'
 
 const tag = 'Hooks of providers'
 const RETRY_AFTER_SECONDS = 30
@@ -26,13 +25,13 @@ function comeAgain(error: unknown): never {
   throw new ServiceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
 }
 
-async function receive(raw: RawRequest, merchant_id: string | undefined, services: Services): Promise<Reply> {
+async function receive(raw: RawRequest, merchant_id: string | undefined, services: Services) {
   const received = services.hook.receiveHook({ channel: 'payments-a', merchant_id, ...raw })
-  return reply(200, receivedHookView(await received.catch(comeAgain)))
+  return reply(200, { received: true, ...(await received.catch(comeAgain)) })
 }
 
 export const paymentsAHooks = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/webhooks/payments-a/platform',
     operationId: 'receiveHook',
@@ -45,10 +44,10 @@ export const paymentsAHooks = [
     replies: { 200: receivedHook },
     errors: [],
     async handle({ raw }, services) {
-      return receive(present(raw), undefined, services)
+      return receive(required(raw), undefined, services)
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/webhooks/payments-a/{merchantId}',
     operationId: 'legacyReceiveHook',
@@ -63,7 +62,7 @@ export const paymentsAHooks = [
     replies: { 200: receivedHook },
     errors: [],
     async handle({ params, raw }, services) {
-      return receive(present(raw), params.merchantId, services)
+      return receive(required(raw), params.merchantId, services)
     },
   }),
 ]

@@ -1,17 +1,15 @@
 import { booleanWord, upTo, uuid } from '@svc/inputs'
-import { admin, reply, viewedRoute } from '../../../http/route.ts'
-import { assignBody, assignReply, nearRiders } from '../../../schemas/assignment.ts'
-import { adminZones, areasBody, schedule, scheduleBody } from '../../../schemas/place.ts'
-import { latitudeWord, longitudeWord } from '../../../schemas/point.ts'
-import { assignmentView, nearRiderView } from '../../../views/assignment.ts'
-import { present } from '../../../views/or-null.ts'
-import { areasOf, scheduleView, zonesView } from '../../../views/place.ts'
+import { required } from '@svc/public-bodies'
+import { assignBody, assignedRider, assignedRiderOf, nearRiders } from '../../../bodies/assignment.ts'
+import { adminZones, areasBody, areasOf, schedule, scheduleBody, zonesOf } from '../../../bodies/place.ts'
+import { latitudeWord, longitudeWord } from '../../../bodies/point.ts'
+import { admin, reply, route } from '../../../http/route.ts'
 
 const tag = 'Dispatch of all merchants'
 const params = { merchantId: uuid }
 
 export const adminMerchantDispatch = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/riders/near',
     operationId: 'adminListRidersNear',
@@ -30,11 +28,10 @@ export const adminMerchantDispatch = [
     errors: ['not_found'],
     async handle({ params: { merchantId }, query: { lat, lng, metres, limit, online_only = false } }, services) {
       const request = { merchant_id: merchantId, point: { lat, lng }, metres, limit, online_only }
-      const { items } = await services.position.listRidersNear(request)
-      return reply(200, { items: items.map(nearRiderView), lat, lng, metres, limit })
+      return reply(200, { ...(await services.position.listRidersNear(request)), lat, lng, metres, limit })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/dispatch-zones',
     operationId: 'adminListDispatchZones',
@@ -46,10 +43,10 @@ export const adminMerchantDispatch = [
     errors: ['not_found'],
     async handle({ params: { merchantId } }, services) {
       const { zones } = await services.place.listDispatchZones({ merchant_id: merchantId })
-      return reply(200, { merchant_id: merchantId, ...zonesView(zones) })
+      return reply(200, { merchant_id: merchantId, ...zonesOf(zones) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/dispatch-zones',
     operationId: 'replaceDispatchZones',
@@ -64,10 +61,10 @@ export const adminMerchantDispatch = [
     async handle({ params: { merchantId }, body }, services) {
       const request = { merchant_id: merchantId, zones: areasOf(body) }
       const { zones } = await services.place.replaceDispatchZones(request)
-      return reply(200, { merchant_id: merchantId, ...zonesView(zones) })
+      return reply(200, { merchant_id: merchantId, ...zonesOf(zones) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/dispatch-schedule',
     operationId: 'getDispatchSchedule',
@@ -79,10 +76,10 @@ export const adminMerchantDispatch = [
     errors: ['not_found'],
     async handle({ params: { merchantId } }, services) {
       const found = await services.place.getDispatchSchedule({ merchant_id: merchantId })
-      return reply(200, scheduleView(merchantId, present(found.schedule)))
+      return reply(200, { merchant_id: merchantId, ...required(found.schedule) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/dispatch-schedule',
     operationId: 'replaceDispatchSchedule',
@@ -96,10 +93,10 @@ export const adminMerchantDispatch = [
     async handle({ params: { merchantId }, body }, services) {
       const request = { merchant_id: merchantId, schedule: body }
       const replaced = await services.place.replaceDispatchSchedule(request)
-      return reply(200, scheduleView(merchantId, present(replaced.schedule)))
+      return reply(200, { merchant_id: merchantId, ...required(replaced.schedule) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/admin/merchants/{merchantId}/orders/{orderId}/rider-assignment',
     operationId: 'adminAssignRider',
@@ -108,7 +105,7 @@ export const adminMerchantDispatch = [
     auth: admin('admin.orders.write'),
     params: { merchantId: uuid, orderId: uuid },
     body: assignBody,
-    replies: { 200: assignReply },
+    replies: { 200: assignedRider },
     errors: [
       'not_found',
       'rider_not_found',
@@ -121,7 +118,7 @@ export const adminMerchantDispatch = [
     ],
     async handle({ params: { merchantId, orderId }, body }, services) {
       const request = { merchant_id: merchantId, order_id: orderId, rider_id: body.rider_id ?? undefined }
-      return reply(200, assignmentView(await services.assignment.assignRider(request)))
+      return reply(200, assignedRiderOf(await services.assignment.assignRider(request)))
     },
   }),
 ]

@@ -1,15 +1,13 @@
 import { uuid } from '@svc/inputs'
-import { admin, reply, viewedRoute } from '../../../http/route.ts'
-import { channel, channelChange, channelName } from '../../../schemas/ingestion.ts'
-import { channelView } from '../../../views/ingestion.ts'
-import { present } from '../../../views/or-null.ts'
-import { channelChangeOf } from '../../channel-change.ts'
+import { required } from '@svc/public-bodies'
+import { channel, channelChange, channelChangeOf, channelName } from '../../../bodies/ingestion.ts'
+import { admin, reply, route } from '../../../http/route.ts'
 
 const tag = 'Inbound hooks of all merchants'
 const params = { merchantId: uuid, channel: channelName }
 
 export const adminMerchantIngestion = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/ingestion/{channel}',
     operationId: 'adminGetChannelSettings',
@@ -21,10 +19,10 @@ export const adminMerchantIngestion = [
     errors: ['not_found'],
     async handle({ params: { merchantId, channel: name } }, services) {
       const found = await services.channel.getChannelSettings({ merchant_id: merchantId, channel: name })
-      return reply(200, channelView(present(found.channel_settings)))
+      return reply(200, required(found.channel_settings))
     },
   }),
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/ingestion/{channel}',
     operationId: 'adminPutChannelSettings',
@@ -38,7 +36,7 @@ export const adminMerchantIngestion = [
     async handle({ params: { merchantId, channel: name }, body }, services) {
       const change = { ...channelChangeOf(name, body), merchant_id: merchantId }
       const put = await services.channel.putChannelSettings(change)
-      return reply(200, channelView(present(put.channel_settings)))
+      return reply(200, required(put.channel_settings))
     },
   }),
 ]

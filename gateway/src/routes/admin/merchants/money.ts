@@ -1,15 +1,13 @@
 import { paging, uuid } from '@svc/inputs'
-import { admin, reply, viewedRoute } from '../../../http/route.ts'
-import { commissionSettings, newCommissionSettings } from '../../../schemas/commission.ts'
-import { adminStatement } from '../../../schemas/wallet.ts'
-import { commissionView } from '../../../views/commission.ts'
-import { statementView } from '../../../views/wallet.ts'
+import { commissionOf, commissionSettings, newCommissionSettings } from '../../../bodies/commission.ts'
+import { adminStatement, statementOf } from '../../../bodies/wallet.ts'
+import { admin, reply, route } from '../../../http/route.ts'
 
 const tag = 'Money of all merchants'
 const params = { merchantId: uuid }
 
 export const adminMerchantMoney = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/ledger',
     operationId: 'adminGetWallet',
@@ -22,10 +20,10 @@ export const adminMerchantMoney = [
     errors: ['not_found'],
     async handle({ params: { merchantId: merchant_id }, query }, services) {
       const found = await services.wallet.getWallet({ merchant_id, ...query })
-      return reply(200, { ...statementView(found, 'items'), merchant_id })
+      return reply(200, { ...statementOf(found), items: found.ledger_transactions, merchant_id })
     },
   }),
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/commission',
     operationId: 'getCommissionSettings',
@@ -36,10 +34,10 @@ export const adminMerchantMoney = [
     replies: { 200: commissionSettings },
     errors: ['not_found'],
     async handle({ params: { merchantId: merchant_id } }, services) {
-      return reply(200, commissionView(merchant_id, await services.commission.getCommissionSettings({ merchant_id })))
+      return reply(200, commissionOf(merchant_id, await services.commission.getCommissionSettings({ merchant_id })))
     },
   }),
-  viewedRoute({
+  route({
     method: 'PUT',
     path: '/v1/admin/merchants/{merchantId}/commission',
     operationId: 'replaceCommissionSettings',
@@ -52,20 +50,10 @@ export const adminMerchantMoney = [
     replies: { 200: commissionSettings },
     errors: ['not_found'],
     async handle({ params: { merchantId: merchant_id }, body }, services) {
-      const rules = (body.rules ?? []).map(({ amount_minor, vehicle_type, source }) => ({
-        amount_minor,
-        vehicle_type: vehicle_type ?? undefined,
-        source: source ?? undefined,
-      }))
-      const settings = {
-        automation: body.automation ?? undefined,
-        trigger_statuses: body.trigger_statuses ? { values: body.trigger_statuses } : undefined,
-        merchant_debit: body.merchant_debit ?? undefined,
-        require_payment_verified: body.require_payment_verified ?? undefined,
-        rules,
-      }
+      const trigger_statuses = body.trigger_statuses ? { values: body.trigger_statuses } : undefined
+      const settings = { ...body, trigger_statuses, rules: body.rules ?? [] }
       const replaced = await services.commission.replaceCommissionSettings({ merchant_id, settings })
-      return reply(200, commissionView(merchant_id, replaced))
+      return reply(200, commissionOf(merchant_id, replaced))
     },
   }),
 ]

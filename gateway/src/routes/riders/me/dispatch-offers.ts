@@ -1,30 +1,27 @@
 import { uuid } from '@svc/inputs'
+import { order, orderOf } from '@svc/public-bodies'
 import * as z from 'zod'
-import { reply, rider, viewedRoute } from '../../../http/route.ts'
-import { offer } from '../../../schemas/assignment.ts'
-import { order } from '../../../schemas/order.ts'
-import { offerView } from '../../../views/assignment.ts'
-import { present } from '../../../views/or-null.ts'
-import { orderView } from '../../../views/order.ts'
+import { offer, offerOf } from '../../../bodies/assignment.ts'
+import { reply, rider, route } from '../../../http/route.ts'
 
 const tag = 'Riders: offers'
 
 export const myOffers = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/riders/me/dispatch-offers',
     operationId: 'listDispatchOffers',
     tag,
     summary: 'List offers that can still be accepted',
     auth: rider(),
-    replies: { 200: z.strictObject({ offers: z.array(offer) }) },
+    replies: { 200: z.object({ offers: z.array(offer) }) },
     errors: [],
     async handle(_input, services) {
       const { offers } = await services.assignment.listDispatchOffers({})
-      return reply(200, { offers: offers.map(offerView) })
+      return reply(200, { offers: offers.map(offerOf) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/dispatch-offers/{offerId}/accept',
     operationId: 'acceptDispatchOffer',
@@ -33,7 +30,7 @@ export const myOffers = [
     description: 'Exactly one of all riders who accept gets the order; a repeat answers the same.',
     auth: rider(),
     params: { offerId: uuid },
-    replies: { 200: z.strictObject({ offer, order }) },
+    replies: { 200: z.object({ offer, order }) },
     errors: [
       'not_found',
       'offer_expired',
@@ -44,10 +41,10 @@ export const myOffers = [
     ],
     async handle({ params }, services) {
       const accepted = await services.assignment.acceptDispatchOffer({ offer_id: params.offerId })
-      return reply(200, { offer: offerView(present(accepted.offer)), order: orderView(present(accepted.order)) })
+      return reply(200, { offer: offerOf(accepted.offer), order: orderOf(accepted.order) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/dispatch-offers/{offerId}/decline',
     operationId: 'declineDispatchOffer',
@@ -55,11 +52,11 @@ export const myOffers = [
     summary: 'Decline an offer',
     auth: rider(),
     params: { offerId: uuid },
-    replies: { 200: z.strictObject({ offer }) },
+    replies: { 200: z.object({ offer }) },
     errors: ['not_found', 'offer_expired', 'offer_unavailable'],
     async handle({ params }, services) {
       const declined = await services.assignment.declineDispatchOffer({ offer_id: params.offerId })
-      return reply(200, { offer: offerView(present(declined.offer)) })
+      return reply(200, { offer: offerOf(declined.offer) })
     },
   }),
 ]

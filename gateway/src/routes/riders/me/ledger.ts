@@ -1,10 +1,9 @@
 import { paging } from '@svc/inputs'
-import { reply, rider, viewedRoute } from '../../../http/route.ts'
-import { statement } from '../../../schemas/wallet.ts'
-import { statementView } from '../../../views/wallet.ts'
+import { statement, statementOf } from '../../../bodies/wallet.ts'
+import { reply, rider, route } from '../../../http/route.ts'
 
 export const riderLedger = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/riders/me/ledger',
     operationId: 'getRiderWallet',
@@ -15,7 +14,7 @@ export const riderLedger = [
     replies: { 200: statement },
     errors: [],
     async handle({ query }, services) {
-      return reply(200, statementView(await services.wallet.getRiderWallet(query)))
+      return reply(200, statementOf(await services.wallet.getRiderWallet(query)))
     },
   }),
 ]

@@ -1,36 +1,33 @@
-import { paging, text, timestamp, uuid } from '@svc/inputs'
+import { maybe, paging, text, timestamp, uuid } from '@svc/inputs'
+import { order, orderOf } from '@svc/public-bodies'
 import * as z from 'zod'
-import { reply, rider, viewedRoute } from '../../../http/route.ts'
-import { riderStatus, storageKey } from '../../../schemas/assignment.ts'
-import { order, orderRow } from '../../../schemas/order.ts'
-import { page } from '../../../schemas/pieces.ts'
-import { latitude, longitude, pointIn, wholePoints } from '../../../schemas/point.ts'
-import { code, sentOtp } from '../../../schemas/rider.ts'
-import { present } from '../../../views/or-null.ts'
-import { orderRowView, orderView } from '../../../views/order.ts'
-import { sentOtpView } from '../../../views/rider.ts'
+import { riderStatus, storageKey } from '../../../bodies/assignment.ts'
+import { oneOrder, orderRows, orderRowsOf } from '../../../bodies/order.ts'
+import { latitude, longitude, pointIn, wholePoints } from '../../../bodies/point.ts'
+import { code, sentOtp, sentOtpOf } from '../../../bodies/rider.ts'
+import { reply, rider, route } from '../../../http/route.ts'
 
 const tag = 'Riders: work'
 
-const here = { lat: latitude.nullish(), lng: longitude.nullish() }
+const here = { lat: maybe(latitude), lng: maybe(longitude) }
 
 const statusBody = z
   .object({
     status: riderStatus,
     ...here,
-    occurred_at: timestamp.nullish(),
-    reason: text(500).nullish().meta({ description: 'Required for returned_to_merchant and lost_in_transit' }),
-    photo_storage_key: storageKey.nullish(),
-    client_event_id: text(128).nullish().meta({ description: 'Makes repeats of one act one act' }),
+    occurred_at: maybe(timestamp),
+    reason: maybe(text(500)).meta({ description: 'Required for returned_to_merchant and lost_in_transit' }),
+    photo_storage_key: maybe(storageKey),
+    client_event_id: maybe(text(128)).meta({ description: 'Makes repeats of one act one act' }),
   })
   .superRefine(wholePoints(['lat', 'lng']))
 
 const verifyBody = z
-  .object({ code, photo_storage_key: storageKey.nullish(), ...here })
+  .object({ code, photo_storage_key: maybe(storageKey), ...here })
   .superRefine(wholePoints(['lat', 'lng']))
 
 export const riderOrders = [
-  viewedRoute({
+  route({
     method: 'GET',
     path: '/v1/riders/me/orders',
     operationId: 'listRiderOrders',
@@ -38,15 +35,14 @@ export const riderOrders = [
     summary: "List the rider's orders, newest first",
     auth: rider(),
     query: { ...paging(), status: text(128, 0).optional() },
-    replies: { 200: page('orders', orderRow) },
+    replies: { 200: orderRows('orders') },
     errors: [],
     async handle({ query }, services) {
-      const { orders, total, limit, offset } = await services.fulfilment.listRiderOrders(query)
-      const withPoints = query.status === undefined
-      return reply(200, { orders: orders.map((row) => orderRowView(row, withPoints)), total, limit, offset })
+      const listed = await services.fulfilment.listRiderOrders(query)
+      return reply(200, { ...listed, orders: orderRowsOf(listed.orders, query) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/orders/{orderId}/status',
     operationId: 'updateRiderOrderStatus',
@@ -57,22 +53,22 @@ export const riderOrders = [
     auth: rider(),
     params: { orderId: uuid },
     body: statusBody,
-    replies: { 200: z.strictObject({ order }) },
+    replies: { 200: oneOrder },
     errors: ['not_found', 'invalid_transition', 'pod_required', 'idempotency_conflict', 'insufficient_merchant_wallet'],
     async handle({ params, body }, services) {
       const updated = await services.fulfilment.updateRiderOrderStatus({
         order_id: params.orderId,
         status: body.status,
         point: pointIn(body),
-        occurred_at: body.occurred_at ?? undefined,
-        reason: body.reason ?? undefined,
-        photo_storage_key: body.photo_storage_key ?? undefined,
-        client_event_id: body.client_event_id ?? undefined,
+        occurred_at: body.occurred_at,
+        reason: body.reason,
+        photo_storage_key: body.photo_storage_key,
+        client_event_id: body.client_event_id,
       })
-      return reply(200, { order: orderView(present(updated.order)) })
+      return reply(200, { order: orderOf(updated.order) })
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/orders/{orderId}/pod-otp/request',
     operationId: 'requestPodOtp',
@@ -85,10 +81,10 @@ export const riderOrders = [
     errors: ['not_found', 'order_terminal', 'otp_cooldown', 'outbound_sms_not_configured'],
     async handle({ params }, services) {
       const { otp } = await services.proof.requestPodOtp({ order_id: params.orderId })
-      return reply(200, sentOtpView(present(otp)))
+      return reply(200, sentOtpOf(otp))
     },
   }),
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/orders/{orderId}/pod-otp/verify',
     operationId: 'verifyPodOtp',
@@ -97,7 +93,7 @@ export const riderOrders = [
     auth: rider(),
     params: { orderId: uuid },
     body: verifyBody,
-    replies: { 200: z.strictObject({ verified: z.literal(true), order }) },
+    replies: { 200: z.object({ verified: z.literal(true), order }) },
     errors: [
       'not_found',
       'order_terminal',
@@ -111,10 +107,10 @@ export const riderOrders = [
       const proven = await services.proof.verifyPodOtp({
         order_id: params.orderId,
         code: body.code,
-        photo_storage_key: body.photo_storage_key ?? undefined,
+        photo_storage_key: body.photo_storage_key,
         point: pointIn(body),
       })
-      return reply(200, { verified: true, order: orderView(present(proven.order)) })
+      return reply(200, { verified: true, order: orderOf(proven.order) })
     },
   }),
 ]

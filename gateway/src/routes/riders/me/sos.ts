@@ -1,11 +1,11 @@
-import { text, timestamp, uuid } from '@svc/inputs'
+import { maybe, text } from '@svc/inputs'
+import { id, instant, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { reply, rider, viewedRoute } from '../../../http/route.ts'
-import { latitude, longitude, pointIn, wholePoints } from '../../../schemas/point.ts'
-import { present } from '../../../views/or-null.ts'
+import { latitude, longitude, pointIn, wholePoints } from '../../../bodies/point.ts'
+import { reply, rider, route } from '../../../http/route.ts'
 
 export const riderSos = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/sos',
     operationId: 'raiseSos',
@@ -13,14 +13,13 @@ export const riderSos = [
     summary: 'Call for help',
     auth: rider(),
     body: z
-      .object({ lat: latitude.nullish(), lng: longitude.nullish(), note: text(500, 0).nullish() })
+      .object({ lat: maybe(latitude), lng: maybe(longitude), note: maybe(text(500, 0)) })
       .superRefine(wholePoints(['lat', 'lng'])),
-    replies: { 201: z.strictObject({ alert: z.strictObject({ id: uuid, created_at: timestamp }) }) },
+    replies: { 201: z.object({ alert: z.object({ id, created_at: instant }) }) },
     errors: ['sos_cooldown'],
     async handle({ body }, services) {
-      const raised = await services.rider.raiseSos({ point: pointIn(body), note: body.note ?? undefined })
-      const { id, created_at } = present(raised.alert)
-      return reply(201, { alert: { id, created_at } })
+      const raised = await services.rider.raiseSos({ point: pointIn(body), note: body.note })
+      return reply(201, { alert: required(raised.alert) })
     },
   }),
 ]

@@ -1,11 +1,11 @@
-import { timestamp } from '@svc/inputs'
+import { instant } from '@svc/public-bodies'
 import * as z from 'zod'
-import { reply, rider, viewedRoute } from '../../../http/route.ts'
+import { reply, rider, route } from '../../../http/route.ts'
 
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 
 export const riderUploads = [
-  viewedRoute({
+  route({
     method: 'POST',
     path: '/v1/riders/me/uploads/pod-photo-presign',
     operationId: 'presignPodPhoto',
@@ -18,20 +18,20 @@ export const riderUploads = [
       size_bytes: z.int().min(1).max(MAX_PHOTO_BYTES),
     }),
     replies: {
-      201: z.strictObject({
-        upload: z.strictObject({
+      201: z.object({
+        upload: z.object({
           url: z.string(),
           method: z.literal('PUT'),
           headers: z.record(z.string(), z.string()),
-          expires_at: timestamp,
+          expires_at: instant,
         }),
         storage_key: z.string(),
       }),
     },
     errors: ['uploads_not_configured'],
     async handle({ body }, services) {
-      const { url, headers, expires_at, storage_key } = await services.proof.presignPodPhoto(body)
-      return reply(201, { upload: { url, method: 'PUT', headers, expires_at }, storage_key })
+      const { storage_key, ...upload } = await services.proof.presignPodPhoto(body)
+      return reply(201, { upload: { ...upload, method: 'PUT' }, storage_key })
     },
   }),
 ]

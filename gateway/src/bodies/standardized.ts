@@ -86,5 +86,5 @@ const simulatorFields = {
 }
 
 /** A simulator order: the standardized record at the top level, times filled in where absent, and `extras`. */
-export const simulatorOrder = <E extends z.ZodRawShape>(extras: E) =>
+export const simulatorBody = <E extends z.ZodRawShape>(extras: E) =>
   z.looseObject({ ...simulatorFields, ...extras }).superRefine(judge)

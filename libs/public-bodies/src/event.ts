@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { creditedTopup, withdrawal } from './money.ts'
+import { order } from './order.ts'
+import { id, instant, whole } from './pieces.ts'
+import { riderSummary } from './rider.ts'
+
+const envelopeOrder = z
+  .looseObject(order.shape)
+  .partial({
+    status: true,
+    vehicle_type_source: true,
+    customer_tracking_url: true,
+    fee_minor: true,
+    currency: true,
+    quote_id: true,
+    eta: true,
+    cancelled_at: true,
+    is_test: true,
+  })
+  .meta({ id: 'EnvelopeOrder' })
+
+const sequence = (subject: string) => whole.meta({ description: `Counts the events of one ${subject} from 1` })
+
+const envelope = {
+  event: z.string(),
+  event_id: id.meta({ description: 'Constant over retries of one business event; deduplicate by it' }),
+  occurred_at: instant,
+  merchant_id: id,
+  api_version: z.literal('v1'),
+}
+
+const ofOrder = {
+  ...envelope,
+  sequence: sequence('order'),
+  order: envelopeOrder,
+  rider: riderSummary.optional(),
+  previous_status: z.string().optional(),
+  status: z.string().optional(),
+  previous_rider_id: id.optional(),
+}
+
+const ofWithdrawal = { ...envelope, sequence: sequence('withdrawal'), is_test: z.literal(false), withdrawal }
+const ofTopup = { ...envelope, sequence: sequence('top-up'), is_test: z.literal(false), topup: creditedTopup }
+
+/** An entry of the event log; which of them exist beside those of orders is the merchant's choice. */
+export const eventEnvelope = z
+  .union([
+    z.looseObject(ofOrder).meta({ id: 'OrderEvent' }),
+    z.looseObject(ofWithdrawal).meta({ id: 'WithdrawalEvent' }),
+    z.looseObject(ofTopup).meta({ id: 'TopupEvent' }),
+  ])
+  .meta({ id: 'Event' })
+
+const deliveryId = { delivery_id: id.meta({ description: 'The delivery; constant over its retries' }) }
+
+/** The bodies of outbound webhooks, by what they are about. */
+export const orderWebhook = z.looseObject({ ...ofOrder, ...deliveryId }).meta({ id: 'WebhookEnvelope' })
+export const withdrawalWebhook = z.looseObject({ ...ofWithdrawal, ...deliveryId }).meta({ id: 'WithdrawalWebhook' })
+export const topupWebhook = z.looseObject({ ...ofTopup, ...deliveryId }).meta({ id: 'TopupWebhook' })
