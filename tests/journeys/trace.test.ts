@@ -52,7 +52,7 @@ test('one trace leads from the HTTP request through gRPC, SQL and Kafka to the o
     'gateway @svc/grpc',
     'order @svc/grpc',
     `order ${instrumentation('pg')}`,
-    `order ${instrumentation('kafkajs')}`,
+    'order @svc/kafka',
     'webhook @svc/kafka',
     `webhook ${instrumentation('undici')}`,
   ]

@@ -1,5 +1,7 @@
-export { type KafkaConsumer, kafkaConsumer, type PartitionWork } from './consumer.ts'
+export { type KafkaConsumer, kafkaConsumer } from './consumer.ts'
 export { type ConsumerSpan, consumerSpan } from './consumer-span.ts'
+export { deleteTopics } from './delete-topics.ts'
+export type { PartitionWork } from './driver.ts'
 export { ensureTopics } from './ensure-topics.ts'
 export { type FactMessage, TooLargeError } from './fact-message.ts'
 export { type KafkaProducer, kafkaProducer } from './producer.ts'

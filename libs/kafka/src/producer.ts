@@ -1,9 +1,8 @@
 import { createLogger } from '@svc/logging'
-import kafkajs from 'kafkajs'
-import { type ClientOptions, createClient } from './client.ts'
+import { type DriverOptions, type DriverProducer, kafkaDriver, RequestTooLargeError } from './driver.ts'
 import { ensureTopics } from './ensure-topics.ts'
 import { type FactMessage, TooLargeError } from './fact-message.ts'
-import { TracedMessages } from './traced-messages.ts'
+import { inProducerSpans } from './producer-span.ts'
 
 const logger = createLogger('kafka-producer')
 
@@ -11,9 +10,8 @@ const logger = createLogger('kafka-producer')
 const REQUEST_BYTES = 700 * 1024
 /** Room for headers, keys and framing of one fact. */
 const OVERHEAD_BYTES = 512
-const ACKS_ALL = -1
 
-interface ProducerOptions extends ClientOptions {
+interface ProducerOptions extends DriverOptions {
   /** Topics that this process owns: created before its first send. */
   topics?: string[]
 }
@@ -31,28 +29,20 @@ export interface KafkaProducer {
 
 /** A plain producer with one request in flight. It connects when first used, and anew after a failure. */
 export function kafkaProducer(options: ProducerOptions): KafkaProducer {
-  const client = createClient(options)
-  let connected: Promise<kafkajs.Producer> | undefined
+  const driver = kafkaDriver(options)
+  let connected: Promise<DriverProducer> | undefined
   let hasTopics = false
 
-  async function connect(): Promise<kafkajs.Producer> {
+  async function connect(): Promise<DriverProducer> {
     if (!hasTopics && options.topics?.length) await ensureTopics({ brokers: options.brokers, topics: options.topics })
     hasTopics = true
-    const producer = client.producer({
-      allowAutoTopicCreation: false,
-      idempotent: false,
-      maxInFlightRequests: 1,
-      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
-    })
-    await producer.connect()
-    return producer
+    return driver.producer()
   }
 
-  /** kafkajs does not recover from its non-retriable errors: a new producer does. */
   async function discard(): Promise<void> {
     const old = connected
     connected = undefined
-    await old?.then((producer) => producer.disconnect()).catch(() => undefined)
+    await old?.then((producer) => producer.close()).catch(() => undefined)
   }
 
   async function sendRequest(messages: FactMessage[]): Promise<void> {
@@ -60,9 +50,9 @@ export function kafkaProducer(options: ProducerOptions): KafkaProducer {
     try {
       const producer = await connected
       for (const [topic, facts] of byTopic(messages))
-        await producer.send({ topic, acks: ACKS_ALL, messages: TracedMessages.from(facts, toKafka) })
+        await inProducerSpans(facts, (traced) => producer.send(topic, traced))
     } catch (error) {
-      if (isTooLarge(error)) return sendHalves(messages, error)
+      if (error instanceof RequestTooLargeError) return sendHalves(messages, error.cause)
       await discard()
       throw error
     }
@@ -91,8 +81,6 @@ export function kafkaProducer(options: ProducerOptions): KafkaProducer {
   }
 }
 
-const toKafka = ({ key, payload, headers }: FactMessage): kafkajs.Message => ({ key, value: payload, headers })
-
 function* requests(messages: FactMessage[]): Generator<FactMessage[]> {
   let request: FactMessage[] = []
   let bytes = 0
@@ -111,11 +99,4 @@ function* requests(messages: FactMessage[]): Generator<FactMessage[]> {
 
 function byTopic(messages: FactMessage[]): Map<string, FactMessage[]> {
   return Map.groupBy(messages, (message) => message.topic)
-}
-
-/** The client reports it as a protocol error, bare or as the cause of having given up. */
-function isTooLarge(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause as Error)
-    if ('type' in at && ['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'].includes(at.type as string)) return true
-  return false
 }

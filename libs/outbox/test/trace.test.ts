@@ -56,9 +56,9 @@ test('a fact keeps the trace of the request that made it, through outbox, Kafka 
     for (const name of ['first', 'second']) {
       const traceId = origins[name]
       const ofTrace = (spans as Span[]).filter((span) => span.trace_id === traceId)
-      const sent = ofTrace.filter((span) => span.scope === '@opentelemetry/instrumentation-kafkajs')
+      const sent = ofTrace.filter(({ scope, name: of }) => scope === '@svc/kafka' && of.startsWith('send '))
       expect(sent).toHaveLength(1)
-      const processed = ofTrace.filter((span) => span.scope === '@svc/kafka')
+      const processed = ofTrace.filter(({ scope, name: of }) => scope === '@svc/kafka' && of.startsWith('process '))
       expect(processed.map((span) => span.parent_span_id)).toEqual([sent[0]!.span_id, sent[0]!.span_id])
       const statements = ofTrace.filter((span) => span.scope === '@opentelemetry/instrumentation-pg')
       expect(statements.some((span) => processed.some(({ span_id }) => span_id === span.parent_span_id))).toBe(true)

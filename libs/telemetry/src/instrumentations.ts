@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { ExpressInstrumentation, ExpressLayerType } from '@opentelemetry/instrumentation-express'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis'
-import { KafkaJsInstrumentation } from '@opentelemetry/instrumentation-kafkajs'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 
@@ -23,5 +22,4 @@ const spanMakers = () => [
   new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE, ExpressLayerType.ROUTER] }),
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
   new IORedisInstrumentation({ requireParentSpan: true }),
-  new KafkaJsInstrumentation(),
 ]

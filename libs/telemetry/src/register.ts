@@ -6,7 +6,7 @@ import { register } from 'import-in-the-middle/register-hooks.mjs'
 import { onShutdown, shutdownTelemetry } from './shutdown.ts'
 
 register({
-  include: ['express', 'pg', 'ioredis', 'kafkajs', 'http', 'https', 'node:http', 'node:https', 'undici'],
+  include: ['express', 'pg', 'ioredis', 'http', 'https', 'node:http', 'node:https', 'undici'],
 })
 
 const [{ NodeSDK }, { envDetector, hostDetector }, { instrumentations }, { spanDestination }, { TracePropagator }] =

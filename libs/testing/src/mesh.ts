@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deleteTopics } from '@svc/kafka'
 import {
   baseUrlOf,
   databaseUrls,
@@ -15,7 +16,6 @@ import {
   startProcesses,
 } from '@svc/mesh'
 import { claimFolder, freePorts, type ServerName, startPrivateServers } from '@svc/servers'
-import { Kafka, logLevel } from 'kafkajs'
 import { dropDatabase, ROLE_PASSWORD } from './database.ts'
 import { testServers } from './servers.ts'
 import { uniquePrefix } from './unique-prefix.ts'
@@ -105,13 +105,5 @@ const spansFolder = (settings: MeshSettings) => join(settings.folder, 'spans')
 /** What a mesh leaves on servers that go on running. */
 async function removeTraces(settings: MeshSettings, services: string[]): Promise<void> {
   for (const service of services) await dropDatabase(settings.servers.databaseAdminUrl, settings.prefix + service)
-  const admin = new Kafka({ brokers: settings.servers.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
-  await admin.connect()
-  try {
-    const topics = await admin.listTopics()
-    const own = topics.filter((topic) => topic.startsWith(settings.prefix))
-    if (own.length > 0) await admin.deleteTopics({ topics: own })
-  } finally {
-    await admin.disconnect()
-  }
+  await deleteTopics(settings.servers.kafkaBrokers, settings.prefix)
 }

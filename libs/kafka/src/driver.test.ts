@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { accessTo } from './client.ts'
+import { accessTo } from './driver.ts'
 
 describe('the brokers of the environment', () => {
   test('are reached in the clear where they are plain addresses', () => {
