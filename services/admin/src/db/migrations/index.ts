@@ -1,13 +1,5 @@
-import type { MigrationObject } from '@svc/database'
-import { Accounts } from './202611211000-accounts.ts'
-import { RiderCredentials } from './202611211310-rider-credentials.ts'
-import { BillingTerms } from './202611211620-billing-terms.ts'
-import { BillingVersion } from './202611211745-billing-version.ts'
+import type { Migrations } from '@svc/database'
+import { Schema } from './202611221140-schema.ts'
 
-/** Every migration, oldest first. */
-export const migrations: readonly MigrationObject[] = [
-  { name: '202611211000-accounts', class: Accounts },
-  { name: '202611211310-rider-credentials', class: RiderCredentials },
-  { name: '202611211620-billing-terms', class: BillingTerms },
-  { name: '202611211745-billing-version', class: BillingVersion },
-]
+/** In the order in which they run. */
+export const migrations: Migrations = [{ name: '202611221140-schema', class: Schema }]

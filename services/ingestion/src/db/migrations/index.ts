@@ -1,9 +1,6 @@
-import type { MigrationObject } from '@svc/database'
-import { InboundHooks } from './202611211700-inbound-hooks.ts'
-import { NextDelivery } from './202611211745-next-delivery.ts'
+import type { Migrations } from '@svc/database'
+import { receiveHook } from '../functions/receive-hook.sql.ts'
+import { Schema } from './202611221140-schema.ts'
 
-/** In the order in which they run. */
-export const migrations: MigrationObject[] = [
-  { name: '202611211700-inbound-hooks', class: InboundHooks },
-  { name: '202611211745-next-delivery', class: NextDelivery },
-]
+/** In the order in which they run; functions come last. */
+export const migrations: Migrations = [{ name: '202611221140-schema', class: Schema }, receiveHook]

@@ -1,13 +1,17 @@
-import type { MigrationObject } from '@svc/database'
-import { EndpointsAndEventLog } from './202611211000-endpoints-and-event-log.ts'
-import { Deliveries } from './202611211001-deliveries.ts'
-import { MoneyEvents } from './202611211720-money-events.ts'
-import { MoneyEventSequences } from './202611211721-money-event-sequences.ts'
+import type { Migrations } from '@svc/database'
+import { appendEvents } from '../functions/append-events.sql.ts'
+import { claimDeliveries } from '../functions/claim-deliveries.sql.ts'
+import { completeDeliveries } from '../functions/complete-deliveries.sql.ts'
+import { deliveryBody } from '../functions/delivery-body.sql.ts'
+import { wakeLanes } from '../functions/wake-lanes.sql.ts'
+import { Schema } from './202611221140-schema.ts'
 
-/** In the order in which they run. */
-export const migrations: MigrationObject[] = [
-  { name: '202611211000-endpoints-and-event-log', class: EndpointsAndEventLog },
-  { name: '202611211001-deliveries', class: Deliveries },
-  { name: '202611211720-money-events', class: MoneyEvents },
-  { name: '202611211721-money-event-sequences', class: MoneyEventSequences },
+/** In the order in which they run; functions come last. */
+export const migrations: Migrations = [
+  { name: '202611221140-schema', class: Schema },
+  deliveryBody,
+  wakeLanes,
+  appendEvents,
+  claimDeliveries,
+  completeDeliveries,
 ]

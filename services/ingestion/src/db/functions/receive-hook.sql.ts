@@ -1,9 +1,13 @@
+import type { SqlFunction } from '@svc/database'
+
 /**
- * receive_hook() keeps a hook that came for the first time, with its fact where it has one, or answers the row of the
+ * Keeps a hook that came for the first time, with its fact where it has one, or answers the row of the
  * earlier delivery. Of deliveries at the same moment one is first; the others wait for its commit.
  */
-export const receiveHookSql: string = `
-CREATE FUNCTION receive_hook(
+export const receiveHook: SqlFunction = {
+  name: 'receive_hook',
+  sql: `
+CREATE OR REPLACE FUNCTION receive_hook(
   p_id uuid, p_channel text, p_signer text, p_dedupe_key text, p_path_merchant_id uuid, p_merchant_id uuid,
   p_headers jsonb, p_body bytea, p_event text, p_state hook_state, p_reason text, p_received_at timestamptz,
   p_fact_id uuid, p_fact_type text, p_fact_payload bytea, p_fact_headers jsonb)
@@ -28,4 +32,5 @@ BEGIN
   END IF;
   RETURN QUERY SELECT p_id, true, p_state, true;
 END $$;
-`
+`,
+}

@@ -1,6 +1,5 @@
 import { foundationSql, recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
 import { outboxSql } from '@svc/outbox'
-import { receiveHookSql } from './receive-hook-sql.ts'
 
 const service = 'ingestion'
 
@@ -24,11 +23,15 @@ CREATE TABLE inbound_hooks (
   handed_on_at timestamptz(3),
   dead_at timestamptz(3),
   resolved_at timestamptz(3),
+  next_path_merchant_id uuid,
+  next_headers jsonb,
+  next_body bytea,
   UNIQUE (channel, signer, dedupe_key),
   CHECK (signer = 'platform' OR signer = path_merchant_id::text),
   CHECK ((state IN ('received', 'retrying')) <= (handed_on_at IS NOT NULL)),
   CHECK ((state IN ('dead', 'retrying')) <= (dead_at IS NOT NULL)),
-  CHECK ((resolved_at IS NOT NULL) = (dead_at IS NOT NULL AND state IN ('applied', 'ignored'))));
+  CHECK ((resolved_at IS NOT NULL) = (dead_at IS NOT NULL AND state IN ('applied', 'ignored'))),
+  CHECK ((next_headers IS NULL) = (next_body IS NULL)));
 COMMENT ON TABLE inbound_hooks IS 'What third parties sent and signed, as they sent it.';
 COMMENT ON COLUMN inbound_hooks.signer IS
   'platform, or the merchant whose own secret made the signature: that merchant can sign whatever it likes, so its hooks must never stand in the way of those that the platform''s secret signed.';
@@ -38,11 +41,14 @@ COMMENT ON COLUMN inbound_hooks.event IS 'The provider''s name of it; empty wher
 COMMENT ON COLUMN inbound_hooks.attempts IS
   'How often it was tried to hand it on: the version of its latest fact. 0: nobody wants it.';
 COMMENT ON COLUMN inbound_hooks.dead_at IS 'When it first became a dead letter.';
+COMMENT ON COLUMN inbound_hooks.next_body IS
+  'The newest delivery that differed from this one while nobody had judged it: handed on if this one is refused.';
 
 CREATE INDEX inbound_hooks_unjudged ON inbound_hooks (handed_on_at) WHERE state IN ('received', 'retrying');
 CREATE INDEX inbound_hooks_finished ON inbound_hooks (received_at) WHERE state IN ('applied', 'ignored');
 CREATE INDEX dead_letters ON inbound_hooks (dead_at DESC, id DESC) WHERE dead_at IS NOT NULL;
 CREATE INDEX dead_letters_open ON inbound_hooks (dead_at DESC, id DESC) WHERE state IN ('dead', 'retrying');
+CREATE INDEX dead_letters_of_merchant ON inbound_hooks (merchant_id, dead_at DESC, id DESC) WHERE dead_at IS NOT NULL;
 `
 
 const settingsSql = `
@@ -62,7 +68,7 @@ COMMENT ON TABLE channel_settings IS 'Secrets that merchants share with third pa
 `
 
 /** Verified hooks and what became of them; the secrets of merchants. */
-export class InboundHooks extends SqlMigration {
+export class Schema extends SqlMigration {
   override up(): void {
     this.addSql(foundationSql)
     this.addSql(outboxSql(service))
@@ -71,6 +77,5 @@ export class InboundHooks extends SqlMigration {
     this.addSql(recorderTableSql({ service, table: 'inbound_hooks' }))
     this.addSql(recorderTableSql({ service, table: 'merchants', workerGrants: 'SELECT, INSERT' }))
     this.addSql(tenantTableSql({ service, table: 'channel_settings', appGrants: 'SELECT, INSERT, UPDATE' }))
-    this.addSql(receiveHookSql)
   }
 }

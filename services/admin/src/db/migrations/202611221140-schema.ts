@@ -28,7 +28,11 @@ CREATE TABLE merchants (
   timezone text NOT NULL,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
-  version int NOT NULL DEFAULT 1);
+  version int NOT NULL DEFAULT 1,
+  billing_included_allowance int CHECK (billing_included_allowance >= 0),
+  billing_overage_fee_minor bigint CHECK (billing_overage_fee_minor BETWEEN 0 AND 9007199254740991),
+  billing_version int NOT NULL DEFAULT 0);
+COMMENT ON COLUMN merchants.billing_version IS 'Of the newest word of the wallet on its subscriptions: older ones change nothing.';
 CREATE INDEX merchants_newest ON merchants (created_at DESC, id DESC);
 
 CREATE TABLE users (
@@ -63,9 +67,10 @@ CREATE TABLE api_keys (
   revoked_at timestamptz(3));
 CREATE INDEX api_keys_of_merchant ON api_keys (merchant_id, created_at DESC, id DESC);
 
+-- A rider's family may belong to no merchant; only workers see it then.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY,
-  merchant_id uuid NOT NULL REFERENCES merchants,
+  merchant_id uuid REFERENCES merchants,
   credential text NOT NULL,
   generation int NOT NULL,
   rotated_at timestamptz(3) NOT NULL,
@@ -73,9 +78,18 @@ CREATE TABLE sessions (
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
   epoch int NOT NULL,
-  created_at timestamptz(3) NOT NULL);
+  created_at timestamptz(3) NOT NULL,
+  is_test boolean,
+  access_ttl_seconds int,
+  CHECK (CASE WHEN credential LIKE 'rider:%' THEN is_test IS NOT NULL AND access_ttl_seconds > 0
+              ELSE merchant_id IS NOT NULL END));
 CREATE INDEX sessions_of_credential ON sessions (credential) WHERE revoked_at IS NULL;
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+-- What the tokens of a rider stand on. Who a rider is, dispatch knows.
+CREATE TABLE rider_credentials (
+  rider_id uuid PRIMARY KEY,
+  epoch int NOT NULL);
 
 -- Failed logins of the last hour. The subject is a digest of the class of login and the address tried, known or not.
 CREATE TABLE login_failures (
@@ -140,7 +154,8 @@ ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_rows_stay;
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_stays;
 `
 
-export class Accounts extends SqlMigration {
+/** Merchants and their credentials, operators, and the audit log. */
+export class Schema extends SqlMigration {
   override up(): void {
     this.addSql(foundationSql)
     this.addSql(outboxSql(service))
@@ -154,6 +169,7 @@ export class Accounts extends SqlMigration {
     this.addSql(tenantTableSql({ service, table: 'sessions', appGrants: 'SELECT, INSERT, UPDATE' }))
     this.addSql(tenantTableSql({ service, table: 'contact_inquiries', appGrants: 'INSERT' }))
     this.addSql(recorderTableSql({ service, table: 'login_failures', workerGrants: 'SELECT, INSERT, DELETE' }))
+    this.addSql(recorderTableSql({ service, table: 'rider_credentials' }))
     this.addSql(recorderTableSql({ service, table: 'operators' }))
     this.addSql(recorderTableSql({ service, table: 'audit_log', workerGrants: 'SELECT, INSERT' }))
   }

@@ -1,32 +1,14 @@
-import { SqlMigration } from '@svc/database'
-
-/** Lets the log hold events that are not about orders; what they are about has a stream like an order's. */
-export class MoneyEvents extends SqlMigration {
-  override up() {
-    this.addSql(`
-COMMENT ON TABLE order_stream IS
-  'Up to which version the facts of an order, withdrawal or top-up are in the log, and how many of them were events.';
-COMMENT ON COLUMN order_stream.order_id IS 'The aggregate of the facts, be it an order or not.';
-COMMENT ON TABLE held_fact IS 'Facts that arrived before an earlier version of their aggregate.';
-COMMENT ON COLUMN held_fact.order_id IS 'The aggregate of the fact, be it an order or not.';
-
-ALTER TABLE event_log ALTER COLUMN order_id DROP NOT NULL;
-ALTER TABLE event_log ADD COLUMN subject_id uuid;
--- What is in the log already has an order: looking at all of it would hold up whoever writes.
-ALTER TABLE event_log ADD CHECK (num_nonnulls(order_id, subject_id) = 1) NOT VALID;
-COMMENT ON COLUMN event_log.subject_id IS 'What the event is about, where that is no order.';
-`)
-    this.addSql(appendEvents)
-  }
-}
+import type { SqlFunction } from '@svc/database'
 
 /**
  * Moves streams on, appends events to the log and makes a delivery of each that an enabled endpoint wants. The locks that
- * merchants share are taken last, in the order of their keys, and held for the rest of the commit only. The function
- * without subjects stays for processes of the release before.
+ * merchants share are taken last, in the order of their keys, and held for the rest of the commit only. Like the other
+ * large functions it runs without JIT: compiling its plans would take many times as long as running them.
  */
-const appendEvents = `
-CREATE FUNCTION append_events(p_streams uuid[], p_versions int[], p_sequences int[], p_event_orders uuid[],
+export const appendEvents: SqlFunction = {
+  name: 'append_events',
+  sql: `
+CREATE OR REPLACE FUNCTION append_events(p_streams uuid[], p_versions int[], p_sequences int[], p_event_orders uuid[],
   p_event_subjects uuid[], p_event_sequences int[], p_merchants uuid[], p_tests bool[], p_event_ids uuid[],
   p_events text[], p_envelopes text[], p_traceparents text[], p_times timestamptz[], p_deliver bool[])
 RETURNS void LANGUAGE plpgsql SET jit = off AS $$
@@ -77,4 +59,5 @@ BEGIN
   PERFORM wake_lanes(array_agg(t.merchant_id), array_agg(t.is_test), array_agg(v_now))
      FROM unnest(p_merchants, p_tests, p_deliver) AS t (merchant_id, is_test, deliver)
      JOIN endpoint e ON e.merchant_id = t.merchant_id AND e.enabled WHERE t.deliver;
-END $$;`
+END $$;`,
+}
