@@ -75,8 +75,8 @@ export async function seed(settings: MeshSettings): Promise<void> {
 /** Hands a service what it shall find, by the command that each has for it. */
 async function seedService(settings: MeshSettings, service: string, data: object): Promise<void> {
   const found = settings.processes.find(({ name }) => name === service)
-  if (!found || !existsSync(join(found.folder, 'src/seed.ts'))) return
-  const child = spawn(process.execPath, ['--conditions=source', 'src/seed.ts'], {
+  if (!found || !existsSync(join(found.folder, 'src/commands/seed.ts'))) return
+  const child = spawn(process.execPath, ['--conditions=source', 'src/commands/seed.ts'], {
     cwd: found.folder,
     env: ownerEnvironmentOf(found, settings),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -36,7 +36,7 @@ export async function prepareDatabases(settings: MeshSettings): Promise<void> {
 async function migrate(settings: MeshSettings, service: MeshProcess): Promise<void> {
   if (await isSchemaCurrent(databaseUrls(settings, service.name).owner, service.folder)) return
   try {
-    await run(process.execPath, ['--conditions=source', 'src/migrate.ts'], {
+    await run(process.execPath, ['--conditions=source', 'src/commands/migrate.ts'], {
       cwd: service.folder,
       env: ownerEnvironmentOf(service, settings),
     })

@@ -3,10 +3,10 @@ import { createTransact } from '@svc/outbox'
 import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { createEpochs } from './security/epochs.ts'
-import { createKeyUse } from './security/key-use.ts'
+import { createEpochs } from './peers/epochs.ts'
 import { createPasswords } from './security/passwords.ts'
 import { createSigningKeys } from './security/signing-keys.ts'
+import { createKeyUse } from './workers/key-use.ts'
 
 interface Connections {
   database: Database

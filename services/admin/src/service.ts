@@ -14,12 +14,12 @@ import { consumers as factConsumers } from './consumers/index.ts'
 import { createContext } from './create-context.ts'
 import { entities } from './db/entities.ts'
 import { migrations } from './db/migrations/index.ts'
-import { housekeeping } from './housekeeping.ts'
+import { connectRedis } from './peers/connect-redis.ts'
 import { apiKeyService } from './rpc/api-key-service.ts'
 import { credentialService } from './rpc/credential-service.ts'
 import { merchantService } from './rpc/merchant-service.ts'
 import { operatorService } from './rpc/operator-service.ts'
-import { connectRedis } from './security/connect-redis.ts'
+import { housekeeping } from './workers/housekeeping.ts'
 
 export interface AdminService extends Service {
   /** host:port of the gRPC server. */

@@ -37,20 +37,20 @@ async function command(script: string, args: string[], input: string, env?: Node
 
 describe('the first operator', () => {
   test('is made from the command line, with a password given or generated', async () => {
-    const given = await command('create-operator.ts', ['--email', 'First@Ops.example'], `${PASSWORD}\n`)
+    const given = await command('commands/create-operator.ts', ['--email', 'First@Ops.example'], `${PASSWORD}\n`)
     expect(given).toMatchObject({ code: 0, output: expect.stringContaining('first@ops.example is an administrator') })
     expect(given.output).not.toContain(PASSWORD)
     const logIn = (email: string, password: string) =>
       admin.operators.as(publicCaller()).logInOperator({ email, password })
     expect((await logIn('first@ops.example', PASSWORD)).token!.permissions).toContain('admin.rbac.manage')
 
-    const generated = await command('create-operator.ts', ['--email', 'second@ops.example'], '')
+    const generated = await command('commands/create-operator.ts', ['--email', 'second@ops.example'], '')
     const password = /shown once: (\S+)/.exec(generated.output)![1]!
     expect((await logIn('second@ops.example', password)).token).toBeDefined()
   })
 
   test('needs an address', async () => {
-    expect(await command('create-operator.ts', [], '')).toMatchObject({
+    expect(await command('commands/create-operator.ts', [], '')).toMatchObject({
       code: 2,
       errors: expect.stringContaining('--email'),
     })
@@ -67,7 +67,7 @@ describe('the demonstration', () => {
       { email: 'guest@example.com', password: PASSWORD, role: null },
     ],
   }
-  const run = (env?: NodeJS.ProcessEnv) => command('seed.ts', [], JSON.stringify(seed), env)
+  const run = (env?: NodeJS.ProcessEnv) => command('commands/seed.ts', [], JSON.stringify(seed), env)
   const everything = async () => {
     const { rows } = await admin.worker.query(
       `SELECT (SELECT json_agg(m ORDER BY id) FROM merchants m)::text || (SELECT json_agg(to_jsonb(k) - 'last_used_at' ORDER BY id) FROM api_keys k)::text
@@ -138,7 +138,7 @@ describe('the process', () => {
   })
 
   test('prints the head of an intact audit chain', async () => {
-    const { code, output } = await command('verify-audit.ts', [], '')
+    const { code, output } = await command('commands/verify-audit.ts', [], '')
     expect(code).toBe(0)
     expect(JSON.parse(output.trim().split('\n').at(-1)!)).toMatchObject({
       intact: true,
@@ -149,8 +149,8 @@ describe('the process', () => {
 
 test('an operator of the command line cannot exist twice', async () => {
   const email = `${randomUUID()}@ops.example`
-  expect((await command('create-operator.ts', ['--email', email], PASSWORD)).code).toBe(0)
-  expect((await command('create-operator.ts', ['--email', email], PASSWORD)).code).toBe(1)
+  expect((await command('commands/create-operator.ts', ['--email', email], PASSWORD)).code).toBe(0)
+  expect((await command('commands/create-operator.ts', ['--email', email], PASSWORD)).code).toBe(1)
   await expect(admin.operators.as(publicCaller()).logInOperator({ email, password: 'wrong password' })).rejects.toEqual(
     refusal('unauthorized'),
   )
@@ -163,8 +163,8 @@ test('an operator finds what an unreadable fact parked, and is told that it stil
      VALUES ($1, $2, $2, '{"ce_type":"audit.recorded"}', '\\xff', 'RangeError', 5)`,
     [parked.consumer, parked.aggregate],
   )
-  const listed = await command('replay-parked.ts', [], '')
+  const listed = await command('commands/replay-parked.ts', [], '')
   expect(listed).toMatchObject({ code: 0, output: expect.stringContaining(parked.aggregate) })
-  const replayed = await command('replay-parked.ts', [parked.aggregate], '')
+  const replayed = await command('commands/replay-parked.ts', [parked.aggregate], '')
   expect(replayed).toMatchObject({ code: 1, output: expect.stringContaining('"error"') })
 })

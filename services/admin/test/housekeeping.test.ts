@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { openDatabase } from '@svc/database'
 import { eventually } from '@svc/testing'
 import { migrations } from '../src/db/migrations/index.ts'
-import { housekeeping } from '../src/housekeeping.ts'
+import { housekeeping } from '../src/workers/housekeeping.ts'
 import { signUp, startAdmin } from './start-admin.ts'
 
 test('families that ended and failures of more than an hour ago go, what still counts stays', async () => {

@@ -1,15 +1,15 @@
 import type { Database } from '@svc/database'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
-import type { Announce } from './announce-after-commit.ts'
-import type { Clients } from './clients.ts'
 import type { Config } from './config.ts'
 import type { PositionLog } from './db/position-log.ts'
-import type { Messenger } from './messenger.ts'
-import type { ObjectStore } from './object-store.ts'
-import type { Realtime } from './realtime.ts'
-import type { Router } from './routing/router.ts'
-import type { Wallet } from './wallet.ts'
+import type { Announce } from './peers/announce-after-commit.ts'
+import type { Clients } from './peers/clients.ts'
+import type { Messenger } from './peers/messenger.ts'
+import type { ObjectStore } from './peers/object-store.ts'
+import type { Realtime } from './peers/realtime.ts'
+import type { Router } from './peers/router.ts'
+import type { Wallet } from './peers/wallet.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {

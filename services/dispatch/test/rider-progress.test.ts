@@ -3,7 +3,7 @@ import { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
 import type { Caller } from '@svc/grpc'
 import { eventually, riderCaller, testServers } from '@svc/testing'
 import { Redis } from 'ioredis'
-import { REALTIME_CHANNEL } from '../src/realtime.ts'
+import { REALTIME_CHANNEL } from '../src/peers/realtime.ts'
 import {
   createOrder,
   DROPOFF,

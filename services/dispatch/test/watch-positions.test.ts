@@ -5,7 +5,7 @@ import { SANDBOX_RIDER } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
 import { eventually, merchantCaller, riderCaller } from '@svc/testing'
 import { Redis } from 'ioredis'
-import { REALTIME_CHANNEL } from '../src/realtime.ts'
+import { REALTIME_CHANNEL } from '../src/peers/realtime.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
 import { insertCarriedOrder, insertRider } from './riders-fixture.ts'
 

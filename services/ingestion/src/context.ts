@@ -3,8 +3,8 @@ import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
 import type { SecretBox } from '@svc/sealing'
 import type { Channels } from './channels/channel.ts'
+import type { Refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
-import type { Refusals } from './refusals.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context {

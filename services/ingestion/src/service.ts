@@ -7,15 +7,15 @@ import { createLogger } from '@svc/logging'
 import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
 import { createSecretBox } from '@svc/sealing'
 import { channelsOf } from './channels/index.ts'
+import { refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
 import { consumers as factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
-import { observeHooks } from './observe-hooks.ts'
-import { refusals } from './refusals.ts'
-import { retention } from './retention.ts'
 import { channelService } from './rpc/channel-service.ts'
 import { hookService } from './rpc/hook-service.ts'
+import { observeHooks } from './workers/observe-hooks.ts'
+import { retention } from './workers/retention.ts'
 
 export interface IngestionService extends Service {
   /** host:port of the gRPC server. */

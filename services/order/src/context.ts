@@ -5,9 +5,9 @@ import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
 import type { Config } from './config.ts'
 import type { Run } from './db/store-order.ts'
-import type { Dispatch } from './dispatch.ts'
 import type { OrderDraft } from './domain/order-draft.ts'
-import type { Wallet } from './wallet.ts'
+import type { Dispatch } from './peers/dispatch.ts'
+import type { Wallet } from './peers/wallet.ts'
 
 /** A condition of accepting an order: answers its refusal, or null. It only reads, and throws when it cannot tell. */
 export type Gate = (draft: OrderDraft, caller: Caller) => Promise<ServiceError | null>

@@ -89,7 +89,7 @@ describe('an attempt whose key the wallet knows for something else', () => {
     await mesh.line.line.settle({ ...other, mode: 'pay', payer: 'merchant' }, 1)
     await expect(update(merchant, id, { status: 'delivered' })).rejects.toMatchObject({ code: 'service_unavailable' })
     expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'pending', attempt: 1 }])
-    const script = new URL('../src/abort-settlement.ts', import.meta.url).pathname
+    const script = new URL('../src/commands/abort-settlement.ts', import.meta.url).pathname
     await promisify(execFile)(process.execPath, ['--conditions=source', script, id], {
       env: { ...process.env, ...mesh.environment },
     })

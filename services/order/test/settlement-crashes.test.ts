@@ -180,7 +180,7 @@ describe('an operator who gives a settlement up', () => {
   const abort = (id: string) =>
     promisify(execFile)(
       process.execPath,
-      ['--conditions=source', new URL('../src/abort-settlement.ts', import.meta.url).pathname, id],
+      ['--conditions=source', new URL('../src/commands/abort-settlement.ts', import.meta.url).pathname, id],
       { env: { ...process.env, ...mesh.environment } },
     )
 

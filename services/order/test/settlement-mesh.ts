@@ -4,7 +4,7 @@ import type { Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
 import { adminCaller, eventually, merchantCaller, TEST_SECRET } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
-import { connectWallet, type Wallet } from '../src/wallet.ts'
+import { connectWallet, type Wallet } from '../src/peers/wallet.ts'
 import { acceptance, creation, orderMesh, summary } from './order-mesh.ts'
 
 type Calls = keyof Wallet

@@ -2,9 +2,9 @@ import type { Database } from '@svc/database'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
 import type { Payments } from '@svc/payments'
-import type { Clients } from './clients.ts'
 import type { Config } from './config.ts'
 import type { Settlements } from './db/settlements.ts'
+import type { Clients } from './peers/clients.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {

@@ -2,7 +2,7 @@ import type { Database } from '@svc/database'
 import type { Transact } from '@svc/outbox'
 import type { SecretBox } from '@svc/sealing'
 import type { Config } from './config.ts'
-import type { OutboundHttp } from './delivery/outbound-http.ts'
+import type { OutboundHttp } from './peers/outbound-http.ts'
 
 /** What use cases need; built once in service.ts. */
 export interface Context {

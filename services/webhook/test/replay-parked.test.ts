@@ -17,7 +17,7 @@ function command(...args: string[]): Promise<{ code: number; lines: Array<Record
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--conditions=source', 'src/replay-parked.ts', ...args],
+      ['--conditions=source', 'src/commands/replay-parked.ts', ...args],
       { cwd: packageFolder, env: { PATH: process.env['PATH'], ...service.env } },
       (error, output) => {
         const lines = output.split('\n').filter((line) => line.startsWith('{"parked_by"'))

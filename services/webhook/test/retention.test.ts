@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Database, openDatabase } from '@svc/database'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
 import { migrations } from '../src/db/migrations/index.ts'
-import { retention } from '../src/delivery/retention.ts'
+import { retention } from '../src/workers/retention.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 const DAY_MS = 86_400_000

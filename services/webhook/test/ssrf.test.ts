@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createOutboundHttp, type Resolve } from '../src/delivery/outbound-http.ts'
-import { postWebhook } from '../src/delivery/post-webhook.ts'
+import { createOutboundHttp, type Resolve } from '../src/peers/outbound-http.ts'
+import { postWebhook } from '../src/peers/post-webhook.ts'
 
 /** Listens where a request that slipped through would land; it must never be called. */
 let canaries: Server[] = []

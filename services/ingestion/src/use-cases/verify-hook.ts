@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Channel, Secret, Signed } from '../channels/channel.ts'
+import type { Refusal } from '../channels/refusals.ts'
 import type { Context } from '../context.ts'
 import { verifyingSecrets } from '../db/channel-settings.ts'
-import type { Refusal } from '../refusals.ts'
 
 /** Where a hook came. */
 export interface Addressed {

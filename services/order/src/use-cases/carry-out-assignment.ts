@@ -8,7 +8,7 @@ import {
   postponeAssignIntent,
   settleAssignIntent,
 } from '../db/assign-intents.ts'
-import type { Dispatch } from '../dispatch.ts'
+import type { Dispatch } from '../peers/dispatch.ts'
 
 /** Longer than a call to dispatch may take. */
 const LEASE_MS = 10_000

@@ -1,7 +1,7 @@
 import type { Attempt, OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import type { Config } from '../config.ts'
-import type { PostResult } from '../delivery/post-webhook.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { PostResult } from '../peers/post-webhook.ts'
 
 /** What may be told of an endpoint; of its secrets only whether they exist. */
 export function outboundWebhookMessage(

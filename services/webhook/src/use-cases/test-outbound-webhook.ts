@@ -3,10 +3,10 @@ import { ServiceError, validationError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findEndpoint } from '../db/endpoints.ts'
-import { type PostResult, postWebhook } from '../delivery/post-webhook.ts'
-import { webhookHeaders } from '../delivery/webhook-request.ts'
 import { targetOf } from '../domain/endpoint.ts'
 import { pingBody } from '../messages/envelope.ts'
+import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
+import { webhookHeaders } from '../peers/webhook-request.ts'
 
 /** Sends one signed webhook.ping now and returns what came back; nothing is stored or retried. */
 export async function testOutboundWebhook(

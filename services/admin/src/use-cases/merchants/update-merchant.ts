@@ -8,7 +8,7 @@ import { lockMerchant } from '../../db/merchants.ts'
 import type { Merchant, MerchantPatch } from '../../domain/merchant.ts'
 import { merchantAudit, merchantUpdated } from '../../events.ts'
 import { merchantMessage } from '../../messages/merchant.ts'
-import type { CredentialEpoch } from '../../security/epochs.ts'
+import type { CredentialEpoch } from '../../peers/epochs.ts'
 
 /**
  * Changes a merchant for an operator. Where the change suspends or releases its live keys, every gateway asks again for

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Job } from '../../domain/job.ts'
-import type { PayingOrder } from '../../wallet.ts'
+import type { PayingOrder } from '../../peers/wallet.ts'
 
 /** Orders that are asked about at once. */
 const TOGETHER = 20

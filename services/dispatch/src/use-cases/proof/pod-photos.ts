@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError, validationError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import type { SignedUpload } from '../../object-store.ts'
+import type { SignedUpload } from '../../peers/object-store.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([

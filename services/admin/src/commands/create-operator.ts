@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { systemCaller } from '@svc/grpc'
+import { createIdentity } from '../use-cases/operators/create-identity.ts'
+import { withContext } from './with-context.ts'
+
+const USAGE = 'create-operator.ts --email <address>    (the password on standard input; without one it is generated)'
+
+/** Makes an administrator from the command line: the first one, when nobody can log in yet. */
+const { values } = parseArgs({ options: { email: { type: 'string' } } })
+if (values.email === undefined) {
+  process.stderr.write(`${USAGE}\n`)
+  process.exit(2)
+}
+const { email } = values
+const given = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r?\n$/, '')
+const password = given || randomBytes(18).toString('base64url')
+
+const operator = await withContext((ctx) =>
+  createIdentity(ctx, systemCaller('create-operator'), { email, password, role: 'administrator' }),
+)
+process.stdout.write(`${operator.email} is an administrator\n`)
+if (!given) process.stdout.write(`password, shown once: ${password}\n`)

@@ -1,0 +1,105 @@
+import { type CommissionOutcome, CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
+import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
+import type { Part } from '@svc/lifecycle'
+import type { Logger } from '@svc/logging'
+import type { Config } from '../config.ts'
+import { type CommissionedOrder, type CommissionPlan, type Settlement, settleKey } from '../domain/commission.ts'
+
+const DEADLINE_MS = 1_500
+
+export interface Funds {
+  sufficient: boolean
+  balanceMinor: number
+}
+
+/** What this service asks of the wallet. Whatever is not answered may have happened: it is asked again under its key. */
+export interface Wallet {
+  /** As the merchant that creates the order. */
+  checkFunds(requiredMinor: number, caller: Caller): Promise<Funds>
+  plan(order: CommissionedOrder): Promise<CommissionPlan>
+  settle(settlement: Settlement, attempt: number): Promise<CommissionOutcome>
+  /** Settles that the attempt never takes effect, unless it has. */
+  abort(orderId: string, attempt: number): Promise<void>
+  /** Pays the rider what the attempt put into escrow. */
+  release(merchantId: string, orderId: string, attempt: number): Promise<CommissionOutcome>
+  /** Gives back what the attempt put into escrow. */
+  giveBack(merchantId: string, orderId: string, attempt: number): Promise<CommissionOutcome>
+}
+
+/** The wallet behind gRPC; null in a deployment without it, where orders neither move nor need money. */
+export function connectWallet(
+  config: Pick<Config, 'walletGrpcAddress' | 'walletCallerSecret'>,
+  logger: Logger,
+): (Wallet & Part) | null {
+  const { walletGrpcAddress: address, walletCallerSecret: secret } = config
+  if (address === undefined || secret === undefined) {
+    logger.warn('WALLET_GRPC_ADDRESS is not set: no commission is paid and no balance is asked for')
+    return null
+  }
+  const link = { address, from: 'order', to: 'wallet', secret }
+  const wallets = grpcClient(WalletServiceService, link)
+  const commissions = grpcClient(CommissionServiceService, link)
+  const within = { deadlineMs: DEADLINE_MS }
+  const ourselves = () => commissions.as(systemCaller('order'), within)
+  return {
+    name: 'wallet',
+    async checkFunds(requiredMinor, caller) {
+      const funds = await wallets.as(caller, within).checkFunds({ required_minor: requiredMinor })
+      return { sufficient: funds.sufficient, balanceMinor: funds.balance_minor }
+    },
+    async plan({ merchantId, status, paymentVerified, riderId, ownAmountMinor, vehicleType, source }) {
+      const plan = await ourselves().planCommission({
+        merchant_id: merchantId,
+        is_test: false,
+        status,
+        payment_verified: paymentVerified,
+        rider_id: riderId,
+        delivery_commission_minor: ownAmountMinor,
+        vehicle_type: vehicleType,
+        source,
+      })
+      return {
+        mode: plan.mode as CommissionPlan['mode'],
+        amountMinor: plan.amount_minor,
+        currency: plan.currency,
+        payer: plan.payer,
+        isTrigger: plan.is_trigger,
+        requirePaymentVerified: plan.require_payment_verified,
+      }
+    },
+    async settle({ orderId, merchantId, riderId, amountMinor, currency, mode, payer }, attempt) {
+      const { outcome } = await ourselves().settleCommission({
+        op_key: settleKey(orderId, attempt),
+        order_id: orderId,
+        merchant_id: merchantId,
+        rider_id: riderId,
+        amount_minor: amountMinor,
+        currency,
+        mode,
+        payer,
+      })
+      return outcome!
+    },
+    async abort(orderId, attempt) {
+      await ourselves().abortCommission({ op_key: settleKey(orderId, attempt) })
+    },
+    async release(merchantId, orderId, attempt) {
+      const op_key = `release:${orderId}:${attempt}`
+      const { outcome } = await ourselves().releaseCommission({ op_key, order_id: orderId, merchant_id: merchantId })
+      return outcome!
+    },
+    async giveBack(merchantId, orderId, attempt) {
+      const { outcome } = await ourselves().voidCommission({
+        op_key: `void:${orderId}:${attempt}`,
+        order_id: orderId,
+        merchant_id: merchantId,
+        settle_op_key: settleKey(orderId, attempt),
+      })
+      return outcome!
+    },
+    async stop() {
+      for (const client of [wallets, commissions]) client.close()
+    },
+  }
+}

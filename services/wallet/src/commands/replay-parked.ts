@@ -1,0 +1,8 @@
+import { replayParkedCommand } from '@svc/outbox'
+import { consumers } from '../consumers/index.ts'
+import { withContext } from './with-context.ts'
+
+/** Lists the parked facts of this service; with an event id or --all replays them. */
+process.exitCode = await withContext((context) =>
+  replayParkedCommand({ database: context.database, transact: context.transact, consumers, context }),
+)

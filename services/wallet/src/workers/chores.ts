@@ -1,0 +1,28 @@
+import { type Part, repeatedly } from '@svc/lifecycle'
+import type { Context } from '../context.ts'
+import { sweepSubscriptions } from '../use-cases/billing/sweep-subscriptions.ts'
+import { retryWaitingHooks } from '../use-cases/hooks/retry-waiting-hooks.ts'
+import { sweepTopups } from '../use-cases/topups/sweep-topups.ts'
+import { sweepPayouts } from '../use-cases/withdrawals/sweep-payouts.ts'
+
+/** Hooks about the same thing overtake each other by no more than this, as a rule. */
+const WAITING_HOOKS_EVERY_MS = 1_000
+
+/** What is done ever again: hooks that came too early are judged, what nobody told us of is asked about. */
+export function chores(ctx: Context): Part[] {
+  const { payments } = ctx
+  const waitingHooks = repeatedly({
+    name: 'waiting hooks',
+    everyMs: WAITING_HOOKS_EVERY_MS,
+    work: (signal) => retryWaitingHooks(ctx, signal),
+  })
+  if (!payments) return [waitingHooks]
+  const sweep = (name: string, work: (signal: AbortSignal) => Promise<void>): Part =>
+    repeatedly({ name, everyMs: ctx.config.paymentSweepIntervalMs, work })
+  return [
+    waitingHooks,
+    sweep('top-up sweep', (signal) => sweepTopups(ctx, payments, signal)),
+    sweep('subscription sweep', (signal) => sweepSubscriptions(ctx, payments, signal)),
+    sweep('payout sweep', (signal) => sweepPayouts(ctx, signal)),
+  ]
+}

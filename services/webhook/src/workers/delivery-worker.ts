@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@svc/database'
+import { type Worker, worker } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import type { SecretBox } from '@svc/sealing'
+import { metrics, withRemoteParent } from '@svc/telemetry'
+import type { Config } from '../config.ts'
+import { openColumns } from '../db/endpoints.ts'
+import { type Claimed, claimDeliveries, msUntilDue } from '../db/queue.ts'
+import { targetOf } from '../domain/endpoint.ts'
+import type { OutboundHttp } from '../peers/outbound-http.ts'
+import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
+import { webhookHeaders } from '../peers/webhook-request.ts'
+import { resultWriter } from './result-writer.ts'
+
+const CLAIM_LIMIT = 200
+
+const logger = createLogger('webhook.deliveries')
+const eventToPost = metrics.histogram('webhook_event_to_post_ms', 'From the event to the first attempt to deliver it')
+
+export interface DeliveryWorkerOptions {
+  config: Config
+  database: Database
+  secretBox: SecretBox
+  http: OutboundHttp
+}
+
+/**
+ * Sends due deliveries, however many processes run it: at least once each, at most five at a time per endpoint. It sleeps
+ * until the next one is due, a wake-up, or the poll interval at the latest.
+ */
+export function deliveryWorker({ config, database, secretBox, http }: DeliveryWorkerOptions): Worker {
+  const inFlight = new Set<Promise<void>>()
+  const loop = worker({
+    name: 'deliveries',
+    pollMs: config.deliveryPollInterval,
+    failed: 'deliveries could not be claimed',
+    work: claimAndSend,
+    // A result that is stored makes room, and wakes.
+    nextDueInMs: async () => (inFlight.size < config.deliveryConcurrency ? msUntilDue(database) : null),
+  })
+  const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: loop.wake })
+
+  async function attempt(row: Claimed, lease: string): Promise<void> {
+    const attemptId = randomUUID()
+    const target = targetOf(openColumns(secretBox, row), row.is_test, row.now)
+    const result = target
+      ? await withRemoteParent(row.traceparent ?? undefined, () => send(row, attemptId, target))
+      : notSent('the endpoint has no URL or no secret')
+    if (row.attempts === 0) eventToPost.record(Math.max(0, result.at.getTime() - row.occurred_at.getTime()))
+    results.add({ id: row.id, lease, attemptId, attempt: row.attempts + 1, url: target?.url ?? null, result })
+  }
+
+  function send(row: Claimed, attemptId: string, target: NonNullable<ReturnType<typeof targetOf>>) {
+    const headers = webhookHeaders({
+      attemptId,
+      event: row.event,
+      eventId: row.event_id,
+      isTest: row.is_test,
+      body: row.body,
+      secrets: target.secrets,
+      signatureVersion: row.signature_version ?? config.outboundWebhookSignatureVersion,
+      at: new Date(),
+    })
+    return postWebhook(http, { url: target.url, headers, body: row.body })
+  }
+
+  /** True where there may be more to claim at once. */
+  async function claimAndSend(): Promise<boolean> {
+    const limit = Math.min(CLAIM_LIMIT, config.deliveryConcurrency - inFlight.size)
+    if (limit <= 0) return false
+    const lease = randomUUID()
+    const rows = await claimDeliveries(database, { lease, limit, leaseMs: config.deliveryLease })
+    for (const row of rows) {
+      const sending = attempt(row, lease)
+        .catch((err) => logger.error({ err, delivery_id: row.id }, 'an attempt failed on our side'))
+        .finally(() => inFlight.delete(sending))
+      inFlight.add(sending)
+    }
+    return rows.length === limit
+  }
+
+  return {
+    ...loop,
+    async start() {
+      if (config.outboundWebhooksEnabled) await loop.start()
+    },
+    async stop() {
+      await loop.stop()
+      await Promise.all(inFlight)
+      await results.drain()
+    },
+  }
+}
+
+const notSent = (error: string): PostResult => ({
+  at: new Date(),
+  durationMs: 0,
+  statusCode: null,
+  error,
+  retryAfterMs: null,
+  responseSnippet: null,
+})
