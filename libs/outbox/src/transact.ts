@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FactName } from '@svc/contracts/facts'
 import type { Database, Tenant } from '@svc/database'
 import { CompiledQuery, type ControlledTransaction } from 'kysely'
+import { decided } from './decided.ts'
 import type { Fact } from './fact.ts'
 import { insertFacts, type OutboxFact, outboxFact } from './insert-facts.ts'
 
@@ -25,6 +26,8 @@ export interface Tx {
   ) => Promise<SqlResult<Row>>
   /** Announces a fact if and only if the transaction commits. Returns its event id. */
   publish: <N extends FactName>(fact: Fact<N>) => string
+  /** Does something once the transaction has committed, and never where it does not. It must not throw. */
+  afterCommit: (work: () => void) => void
   /** app_now() at the start of the transaction. */
   readonly now: Date
 }
@@ -33,27 +36,30 @@ export type Transact = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promis
 
 /**
  * Transactions of one service: rows and facts are committed together or not at all, and the relay is woken after the
- * commit. A failed statement dooms its transaction even where the caller swallows the error.
+ * commit. A failed statement dooms its transaction even where the caller swallows the error. One that could not get its
+ * locks in time, or was the victim of a deadlock, throws service_unavailable.
  */
 export function createTransact(database: Database, relay: { wake(): void }): Transact {
-  return async (scope, work) => {
+  async function transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
     const orm = scope === 'every tenant' ? database.workerOrm : database.orm
-    const transaction = await orm.em.getConnection().getClient().startTransaction().execute()
+    const opened = await orm.em.getConnection().getClient().startTransaction().execute()
     try {
-      const tx = await openTx(transaction, scope, () => orm.em.fork() as EntityManager)
+      const tx = await openTx(opened, scope, () => orm.em.fork() as EntityManager)
       const result = await work(tx)
       const announced = await tx.finish()
-      await transaction.commit().execute()
+      await opened.commit().execute()
       if (announced) relay.wake()
+      tx.committed()
       return result
     } catch (error) {
-      await rollback(transaction)
+      await rollback(opened)
       throw error
     }
   }
+  return (scope, work) => decided(transaction(scope, work))
 }
 
-type OpenTx = Tx & { finish(): Promise<boolean> }
+type OpenTx = Tx & { finish(): Promise<boolean>; committed(): void }
 
 async function openTx(
   transaction: ControlledTransaction<unknown>,
@@ -61,6 +67,7 @@ async function openTx(
   forkOrm: () => EntityManager,
 ): Promise<OpenTx> {
   const facts: OutboxFact[] = []
+  const afterCommit: Array<() => void> = []
   let em: EntityManager | undefined
   let failure: unknown
 
@@ -94,6 +101,10 @@ async function openTx(
       const announced = outboxFact(fact)
       facts.push(announced)
       return announced.eventId
+    },
+    afterCommit: (work) => void afterCommit.push(work),
+    committed() {
+      for (const work of afterCommit) work()
     },
     async finish() {
       // The server answers a COMMIT of a failed transaction with a silent rollback.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createTransact, eventIdOf, shardOf } from '@svc/outbox'
+import { createTransact, eventIdOf, shardOf, type Tx } from '@svc/outbox'
 import { testServers } from '@svc/testing'
 import pg from 'pg'
 import { merchantId, parcelService, sampleFact, tenant } from './parcel-service.ts'
@@ -64,6 +64,55 @@ describe('a transaction and its facts', () => {
       await tx.sql('SELECT 1/0').catch(() => undefined)
     })
     await expect(swallowed).rejects.toThrow('division by zero')
+  })
+
+  test('what is to be done after the commit is done then, in its order, and never where there is none', async () => {
+    const id = randomUUID()
+    const done: string[] = []
+    let isAfterCommit = false
+    const transact = createTransact(service.database, {
+      wake() {
+        isAfterCommit = true
+      },
+    })
+    await transact(tenant, async (tx) => {
+      tx.publish(sampleFact(id, 1))
+      tx.afterCommit(() => done.push(`first ${isAfterCommit}`))
+      tx.afterCommit(() => done.push('second'))
+      expect(done).toEqual([])
+    })
+    expect(done).toEqual(['first true', 'second'])
+    const refused = transact(tenant, async (tx) => {
+      tx.afterCommit(() => done.push('never'))
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    const doomed = transact(tenant, async (tx) => {
+      tx.afterCommit(() => done.push('never'))
+      tx.publish(sampleFact(id, 1))
+    })
+    await expect(doomed).rejects.toThrow(/duplicate key/)
+    expect(done).toHaveLength(2)
+  })
+
+  test('that waits for a lock for too long decides nothing, and says that it may be tried again', async () => {
+    const id = randomUUID()
+    const insert = (tx: Tx) => tx.sql('INSERT INTO parcel VALUES ($1, $2, 1)', [id, merchantId])
+    const isHeld = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const holder = service.transact(tenant, async (tx) => {
+      await insert(tx)
+      isHeld.resolve()
+      await goOn.promise
+    })
+    await isHeld.promise
+    const waiting = service.transact(tenant, async (tx) => {
+      await tx.sql("SET LOCAL lock_timeout = '50ms'")
+      await insert(tx)
+    })
+    await expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 })
+    goOn.resolve()
+    await holder
   })
 
   test('no fact can be announced in the name of another tenant', async () => {
