@@ -20,7 +20,7 @@ import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import { type Caller, type Client, grpcClient, type Promised } from '@svc/grpc'
+import { type Caller, type Client, grpcClient, type Promised, type ServiceDefinition } from '@svc/grpc'
 
 /** Where each service listens, and the secret with which the gateway signs its calls to it. */
 export interface Upstream {
@@ -28,70 +28,59 @@ export interface Upstream {
   secret: string
 }
 
-export type Upstreams = Record<'order' | 'dispatch' | 'wallet' | 'ingestion' | 'webhook' | 'admin', Upstream>
+/** What a handler may call: the process that serves it, and its rpcs. */
+export const SERVICES = {
+  order: ['order', OrderServiceService],
+  simulator: ['order', SimulatorServiceService],
+  fulfilment: ['order', FulfilmentServiceService],
+  assignment: ['dispatch', AssignmentServiceService],
+  rider: ['dispatch', RiderServiceService],
+  fleet: ['dispatch', FleetServiceService],
+  position: ['dispatch', PositionServiceService],
+  place: ['dispatch', PlaceServiceService],
+  pricing: ['dispatch', PricingServiceService],
+  proof: ['dispatch', ProofServiceService],
+  wallet: ['wallet', WalletServiceService],
+  commission: ['wallet', CommissionServiceService],
+  topup: ['wallet', TopupServiceService],
+  payout: ['wallet', PayoutServiceService],
+  billing: ['wallet', BillingServiceService],
+  hook: ['ingestion', HookServiceService],
+  channel: ['ingestion', ChannelServiceService],
+  outboundWebhook: ['webhook', OutboundWebhookServiceService],
+  delivery: ['webhook', DeliveryServiceService],
+  event: ['webhook', EventServiceService],
+  credential: ['admin', CredentialServiceService],
+  apiKey: ['admin', ApiKeyServiceService],
+  merchant: ['admin', MerchantServiceService],
+  operator: ['admin', OperatorServiceService],
+} as const
 
-export interface Clients {
-  order: Client<typeof OrderServiceService>
-  simulator: Client<typeof SimulatorServiceService>
-  fulfilment: Client<typeof FulfilmentServiceService>
-  assignment: Client<typeof AssignmentServiceService>
-  rider: Client<typeof RiderServiceService>
-  fleet: Client<typeof FleetServiceService>
-  position: Client<typeof PositionServiceService>
-  place: Client<typeof PlaceServiceService>
-  pricing: Client<typeof PricingServiceService>
-  proof: Client<typeof ProofServiceService>
-  wallet: Client<typeof WalletServiceService>
-  commission: Client<typeof CommissionServiceService>
-  topup: Client<typeof TopupServiceService>
-  payout: Client<typeof PayoutServiceService>
-  billing: Client<typeof BillingServiceService>
-  hook: Client<typeof HookServiceService>
-  channel: Client<typeof ChannelServiceService>
-  outboundWebhook: Client<typeof OutboundWebhookServiceService>
-  delivery: Client<typeof DeliveryServiceService>
-  event: Client<typeof EventServiceService>
-  credential: Client<typeof CredentialServiceService>
-  apiKey: Client<typeof ApiKeyServiceService>
-  merchant: Client<typeof MerchantServiceService>
-  operator: Client<typeof OperatorServiceService>
-}
+type Table = typeof SERVICES
+type Name = keyof Table
 
-/** One client per service definition; those of one process share its connection. */
-export function createClients({ order, dispatch, wallet, ingestion, webhook, admin }: Upstreams): Clients {
-  const from = 'gateway'
-  return {
-    order: grpcClient(OrderServiceService, { ...order, from, to: 'order' }),
-    simulator: grpcClient(SimulatorServiceService, { ...order, from, to: 'order' }),
-    fulfilment: grpcClient(FulfilmentServiceService, { ...order, from, to: 'order' }),
-    assignment: grpcClient(AssignmentServiceService, { ...dispatch, from, to: 'dispatch' }),
-    rider: grpcClient(RiderServiceService, { ...dispatch, from, to: 'dispatch' }),
-    fleet: grpcClient(FleetServiceService, { ...dispatch, from, to: 'dispatch' }),
-    position: grpcClient(PositionServiceService, { ...dispatch, from, to: 'dispatch' }),
-    place: grpcClient(PlaceServiceService, { ...dispatch, from, to: 'dispatch' }),
-    pricing: grpcClient(PricingServiceService, { ...dispatch, from, to: 'dispatch' }),
-    proof: grpcClient(ProofServiceService, { ...dispatch, from, to: 'dispatch' }),
-    wallet: grpcClient(WalletServiceService, { ...wallet, from, to: 'wallet' }),
-    commission: grpcClient(CommissionServiceService, { ...wallet, from, to: 'wallet' }),
-    topup: grpcClient(TopupServiceService, { ...wallet, from, to: 'wallet' }),
-    payout: grpcClient(PayoutServiceService, { ...wallet, from, to: 'wallet' }),
-    billing: grpcClient(BillingServiceService, { ...wallet, from, to: 'wallet' }),
-    hook: grpcClient(HookServiceService, { ...ingestion, from, to: 'ingestion' }),
-    channel: grpcClient(ChannelServiceService, { ...ingestion, from, to: 'ingestion' }),
-    outboundWebhook: grpcClient(OutboundWebhookServiceService, { ...webhook, from, to: 'webhook' }),
-    delivery: grpcClient(DeliveryServiceService, { ...webhook, from, to: 'webhook' }),
-    event: grpcClient(EventServiceService, { ...webhook, from, to: 'webhook' }),
-    credential: grpcClient(CredentialServiceService, { ...admin, from, to: 'admin' }),
-    apiKey: grpcClient(ApiKeyServiceService, { ...admin, from, to: 'admin' }),
-    merchant: grpcClient(MerchantServiceService, { ...admin, from, to: 'admin' }),
-    operator: grpcClient(OperatorServiceService, { ...admin, from, to: 'admin' }),
-  }
-}
+export type Upstreams = Record<Table[Name][0], Upstream>
 
-type Bound<K extends keyof Clients> = Clients[K] extends Client<infer Definition> ? Promised<Definition> : never
+export type Clients = { readonly [K in Name]: Client<Table[K][1]> }
 
 /** The services as one request may call them: as its caller, until its deadline. */
-export class Services {
+export type Services = { readonly [K in Name]: Promised<Table[K][1]> } & {
+  /** The same services, for a call that shall not take longer than this. */
+  within(ms: number): Services
+}
+
+const names = Object.keys(SERVICES) as Name[]
+
+/** One client per service; those of one process share its connection. */
+export const createClients = (upstreams: Upstreams): Clients =>
+  Object.fromEntries(
+    names.map((name) => {
+      const [to, definition] = SERVICES[name]
+      return [name, grpcClient<ServiceDefinition>(definition, { ...upstreams[to], from: 'gateway', to })]
+    }),
+  ) as unknown as Clients
+
+class Bound {
   readonly #clients: Clients
   readonly #caller: Caller
   readonly #endsAtMs: number
@@ -102,86 +91,24 @@ export class Services {
     this.#endsAtMs = endsAtMs
   }
 
-  /** The same services, for a call that shall not take longer than this. */
   within(ms: number): Services {
-    return new Services(this.#clients, this.#caller, Math.min(this.#endsAtMs, Date.now() + ms))
+    return servicesFor(this.#clients, this.#caller, Math.min(this.#endsAtMs, Date.now() + ms))
   }
 
-  get order(): Bound<'order'> {
-    return this.#bind('order')
-  }
-  get simulator(): Bound<'simulator'> {
-    return this.#bind('simulator')
-  }
-  get fulfilment(): Bound<'fulfilment'> {
-    return this.#bind('fulfilment')
-  }
-  get assignment(): Bound<'assignment'> {
-    return this.#bind('assignment')
-  }
-  get rider(): Bound<'rider'> {
-    return this.#bind('rider')
-  }
-  get fleet(): Bound<'fleet'> {
-    return this.#bind('fleet')
-  }
-  get position(): Bound<'position'> {
-    return this.#bind('position')
-  }
-  get place(): Bound<'place'> {
-    return this.#bind('place')
-  }
-  get pricing(): Bound<'pricing'> {
-    return this.#bind('pricing')
-  }
-  get proof(): Bound<'proof'> {
-    return this.#bind('proof')
-  }
-  get wallet(): Bound<'wallet'> {
-    return this.#bind('wallet')
-  }
-  get commission(): Bound<'commission'> {
-    return this.#bind('commission')
-  }
-  get topup(): Bound<'topup'> {
-    return this.#bind('topup')
-  }
-  get payout(): Bound<'payout'> {
-    return this.#bind('payout')
-  }
-  get billing(): Bound<'billing'> {
-    return this.#bind('billing')
-  }
-  get hook(): Bound<'hook'> {
-    return this.#bind('hook')
-  }
-  get channel(): Bound<'channel'> {
-    return this.#bind('channel')
-  }
-  get outboundWebhook(): Bound<'outboundWebhook'> {
-    return this.#bind('outboundWebhook')
-  }
-  get delivery(): Bound<'delivery'> {
-    return this.#bind('delivery')
-  }
-  get event(): Bound<'event'> {
-    return this.#bind('event')
-  }
-  get credential(): Bound<'credential'> {
-    return this.#bind('credential')
-  }
-  get apiKey(): Bound<'apiKey'> {
-    return this.#bind('apiKey')
-  }
-  get merchant(): Bound<'merchant'> {
-    return this.#bind('merchant')
-  }
-  get operator(): Bound<'operator'> {
-    return this.#bind('operator')
-  }
-
-  #bind<K extends keyof Clients>(name: K): Bound<K> {
-    const deadlineMs = Math.max(1, this.#endsAtMs - Date.now())
-    return this.#clients[name].as(this.#caller, { deadlineMs }) as Bound<K>
+  to(name: Name): unknown {
+    return this.#clients[name].as(this.#caller, { deadlineMs: Math.max(1, this.#endsAtMs - Date.now()) })
   }
 }
+
+// On the prototype, once, rather than on the object of each request.
+for (const name of names) {
+  Object.defineProperty(Bound.prototype, name, {
+    get(this: Bound) {
+      return this.to(name)
+    },
+  })
+}
+
+/** The services as this caller may call them, until then. */
+export const servicesFor = (clients: Clients, caller: Caller, endsAtMs: number): Services =>
+  new Bound(clients, caller, endsAtMs) as unknown as Services

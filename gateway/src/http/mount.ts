@@ -7,7 +7,7 @@ import { inTrace, metrics } from '@svc/telemetry'
 import type { Request, Response, Router } from 'express'
 import * as z from 'zod'
 import type { Config } from '../config.ts'
-import { type Clients, Services } from '../services.ts'
+import { type Clients, servicesFor } from '../services.ts'
 import { type Authenticate, assertVerifiable } from './authenticate.ts'
 import type { ClientAddress } from './client-address.ts'
 import { codesOf } from './codes-of.ts'
@@ -109,7 +109,7 @@ async function answer(
     ? readIdempotency(request.get('idempotency-key'), `${route.method} ${route.path}`, sent)
     : undefined
   const caller = { ...identity, isTest, requestId, ip: address }
-  const services = new Services(edge.clients, caller, endsAtMs)
+  const services = servicesFor(edge.clients, caller, endsAtMs)
   return route.handle({ params, query, headers, body, caller, idempotency, raw, config: edge.config }, services)
 }
 

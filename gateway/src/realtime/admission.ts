@@ -4,7 +4,7 @@ import { publicLimits, TRACKING } from '../http/limits.ts'
 import type { Edge } from '../http/mount.ts'
 import type { Identity } from '../http/principal.ts'
 import { merchant, publicly } from '../http/route.ts'
-import { Services } from '../services.ts'
+import { servicesFor } from '../services.ts'
 import { merchantRoom, orderRoom, sessionRoom } from './rooms.ts'
 
 const DEADLINE_MS = 5_000
@@ -63,7 +63,7 @@ async function admitTracker(edge: Edge, token: string, address: string, isFirst:
   }
   const identity = await principal.confirm(undefined)
   const caller = { ...identity, requestId: crypto.randomUUID(), ip: address }
-  const services = new Services(edge.clients, caller, Date.now() + DEADLINE_MS)
+  const services = servicesFor(edge.clients, caller, Date.now() + DEADLINE_MS)
   const { order_id, status, updated_at } = await services.order.trackOrder({ token })
   return { rooms: [orderRoom(order_id)], tracked: { status, updated_at } }
 }
