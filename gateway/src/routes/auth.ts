@@ -11,7 +11,7 @@ import { unauthorized } from '../http/unauthorized.ts'
 
 const tag = 'Authentication'
 
-export const auth = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/auth/token',

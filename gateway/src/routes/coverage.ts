@@ -4,7 +4,7 @@ import { coverage } from '../bodies/place.ts'
 import { DROPOFF, latitudeWord, longitudeWord, PICKUP, pointIn } from '../bodies/point.ts'
 import { merchant, reply, route } from '../http/route.ts'
 
-export const coverageRoutes = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/coverage/check',

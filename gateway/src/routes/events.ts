@@ -3,7 +3,7 @@ import { eventEnvelope, orNull, rawJson } from '@svc/public-bodies'
 import * as z from 'zod'
 import { merchant, reply, route } from '../http/route.ts'
 
-export const events = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/events',

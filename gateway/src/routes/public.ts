@@ -7,7 +7,7 @@ import { publicly, reply, route } from '../http/route.ts'
 
 const tag = 'Authentication'
 
-export const publicRoutes = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/public/merchants/signup',

@@ -29,7 +29,8 @@ async function positionOf(
     })
 }
 
-const at = (path: string, operationId: string): Route =>
+/** The page of an order, at one of its two addresses. */
+export const trackingAt = (path: string, operationId: string): Route =>
   route({
     method: 'GET',
     path,
@@ -48,7 +49,4 @@ const at = (path: string, operationId: string): Route =>
     },
   })
 
-export const trackingRoutes = [
-  at('/v1/tracking/{token}', 'trackOrder'),
-  at('/v1/public/tracking/{token}', 'publicTrackOrder'),
-]
+export const routes = [trackingAt('/v1/tracking/{token}', 'trackOrder')]

@@ -8,7 +8,7 @@ import { publicly, reply, route } from '../../http/route.ts'
 
 const tag = 'Operators'
 
-export const adminAuth = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/admin/auth/token',
@@ -25,21 +25,6 @@ export const adminAuth = [
       if (!token) throw new ServiceError('unauthorized', { details: { reason: 'missing' } })
       const minted = await services.operator.exchangeAdminToken({ token })
       return reply(200, { ...required(minted.token), token_type: 'Bearer', auth: 'static' })
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/v1/admin/rbac/token',
-    operationId: 'logInOperator',
-    tag,
-    summary: 'Log an operator in with e-mail and password',
-    auth: publicly(...ADMIN_TOKEN),
-    body: z.object({ email: text(320), password: text(1024) }),
-    replies: { 200: adminToken },
-    errors: ['unauthorized', 'feature_disabled'],
-    async handle({ body }, services) {
-      const minted = await services.operator.logInOperator(body)
-      return reply(200, { ...required(minted.token), token_type: 'Bearer', auth: 'rbac' })
     },
   }),
 ]

@@ -5,7 +5,7 @@ import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Inbound hooks of all merchants'
 
-export const adminIngestionDlq = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/ingestion-dlq',

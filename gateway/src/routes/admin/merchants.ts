@@ -15,9 +15,9 @@ import {
   merchantRecord,
 } from '../../bodies/merchant.ts'
 import { nulls } from '../../bodies/pieces.ts'
+import { respell } from '../../http/respell.ts'
 import { admin, reply, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { respell } from '../respell.ts'
 
 const tag = 'Merchants'
 
@@ -92,7 +92,7 @@ function changeOf(id: string, fields: Fields) {
   }
 }
 
-export const adminMerchants = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/merchants',

@@ -5,7 +5,7 @@ import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Orders of all merchants'
 
-export const adminOrders = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/orders',

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { OTP_CHANNELS, otpSendLog } from '../../bodies/rider.ts'
 import { admin, reply, route } from '../../http/route.ts'
 
-export const adminOtpSendLogs = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/otp-send-logs',

@@ -3,7 +3,7 @@ import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Dispatch of all merchants'
 
-export const adminGeofences = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/platform-geofences',

@@ -8,7 +8,7 @@ import { admin, reply, route } from '../../http/route.ts'
 const tag = 'Rate cards'
 const one = z.object({ rate_card: rateCard })
 
-export const adminRateCards = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/rate-cards',

@@ -13,7 +13,7 @@ const document = z.object({ name: z.string(), url: z.string(), expires_at: insta
 
 const NO_DOCUMENTS: z.input<typeof document>[] = []
 
-export const adminRiders = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/riders',

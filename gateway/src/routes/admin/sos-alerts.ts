@@ -3,7 +3,7 @@ import { page } from '@svc/public-bodies'
 import { sosAlert, sosAlertOf } from '../../bodies/rider.ts'
 import { admin, reply, route } from '../../http/route.ts'
 
-export const adminSosAlerts = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/sos-alerts',

@@ -2,15 +2,15 @@ import { maybe, paging, text, uuid } from '@svc/inputs'
 import { OWNER_TYPES, required, WITHDRAWAL_STATUSES } from '@svc/public-bodies'
 import * as z from 'zod'
 import { adminWithdrawalList, adminWithdrawalReply } from '../../bodies/payout.ts'
+import { PROVIDER_DEADLINE_MS } from '../../http/provider-deadline.ts'
 import { admin, reply, route } from '../../http/route.ts'
-import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Withdrawals of all owners'
 const auth = admin('admin.withdrawals.write')
 const params = { id: uuid }
 const replies = { 200: adminWithdrawalReply }
 
-export const adminWithdrawals = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/withdrawals',

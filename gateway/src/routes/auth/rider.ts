@@ -14,10 +14,10 @@ import {
   sentOtp,
   sentOtpOf,
 } from '../../bodies/rider.ts'
+import { environment, isSandbox } from '../../http/environment.ts'
 import { RIDER_LOGIN, RIDER_OTP } from '../../http/limits.ts'
 import { apiKey, publicly, reply, rider, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
-import { environment, isSandbox } from '../environment.ts'
 
 const tag = 'Riders: log-in'
 const WALLET_TIMEOUT_MS = 1_000
@@ -36,7 +36,7 @@ async function walletOf(services: Services): Promise<Wallet | undefined> {
     })
 }
 
-export const riderAuth = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/auth/rider/phone-otp/request',

@@ -6,7 +6,7 @@ import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'API keys'
 
-export const myApiKeys = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/api-keys',

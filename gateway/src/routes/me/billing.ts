@@ -2,21 +2,20 @@ import { required } from '@svc/public-bodies'
 import {
   billing,
   billingOf,
-  billingUsage,
   newSubscription,
   newSubscriptionIntent,
   planList,
   subscription,
   subscriptionIntent,
 } from '../../bodies/billing.ts'
+import { PROVIDER_DEADLINE_MS } from '../../http/provider-deadline.ts'
 import { merchant, reply, route } from '../../http/route.ts'
-import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Billing'
 const reading = merchant('orders:read', 'orders:write')
 const writing = merchant('orders:write')
 
-export const myBilling = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/billing',
@@ -32,19 +31,6 @@ export const myBilling = [
         services.billing.getBilling({}),
       ])
       return reply(200, billingOf(required(merchant), known))
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/v1/me/billing-usage',
-    operationId: 'getBillingUsage',
-    tag,
-    summary: 'Read the deliveries of the present cycle',
-    auth: reading,
-    replies: { 200: billingUsage },
-    errors: [],
-    async handle(_input, services) {
-      return reply(200, await services.billing.getBillingUsage({}))
     },
   }),
   route({

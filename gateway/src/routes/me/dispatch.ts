@@ -4,7 +4,7 @@ import { merchant, reply, route } from '../../http/route.ts'
 const tag = 'Dispatch of a merchant'
 const auth = merchant('orders:read', 'orders:write')
 
-export const myDispatch = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/dispatch/platform-geofences',

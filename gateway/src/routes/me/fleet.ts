@@ -8,7 +8,7 @@ const tag = 'Fleet'
 const reading = merchant('orders:read', 'orders:write')
 const writing = merchant('orders:write')
 
-export const myFleet = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/fleet/invite-codes',

@@ -33,7 +33,7 @@ const updateBody = atLeastOne(
   }),
 )
 
-export const myOutboundWebhook = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/outbound-webhook',

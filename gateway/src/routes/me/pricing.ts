@@ -2,7 +2,7 @@ import { DROPOFF, PICKUP, pointIn } from '../../bodies/point.ts'
 import { quote, quoteBody, quoteOf } from '../../bodies/pricing.ts'
 import { merchant, reply, route } from '../../http/route.ts'
 
-export const myPricing = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/me/pricing/quote',

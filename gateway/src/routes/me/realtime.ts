@@ -25,7 +25,7 @@ const riderLocation = z
   })
   .meta({ id: 'RealtimeRiderLocation' })
 
-export const myRealtime = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/realtime/rider-location',

@@ -7,7 +7,7 @@ import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Riders of a merchant'
 
-export const myRiders = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/riders/near',

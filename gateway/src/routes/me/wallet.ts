@@ -1,14 +1,14 @@
-import { paging, uuid } from '@svc/inputs'
+import { paging } from '@svc/inputs'
 import * as z from 'zod'
 import { askedMinor } from '../../bodies/pieces.ts'
-import { callbackUrl, checkout, ESCROW_TYPES, escrowList, statement, statementOf } from '../../bodies/wallet.ts'
+import { callbackUrl, checkout, statement, statementOf } from '../../bodies/wallet.ts'
+import { PROVIDER_DEADLINE_MS } from '../../http/provider-deadline.ts'
 import { merchant, reply, route } from '../../http/route.ts'
-import { PROVIDER_DEADLINE_MS } from '../provider-deadline.ts'
 
 const tag = 'Wallet'
 const reading = merchant('orders:read', 'orders:write')
 
-export const myWallet = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/me/wallet',
@@ -42,20 +42,6 @@ export const myWallet = [
       const intent = await services.topup.createTopupIntent({ ...body, idempotency })
       const replayed = intent.idempotent_replay ? { 'Idempotent-Replayed': 'true' } : undefined
       return reply(201, intent, replayed)
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/v1/me/escrow-ledger',
-    operationId: 'listEscrowLedger',
-    tag,
-    summary: 'List what went into and out of the escrow of commissions, newest first',
-    auth: reading,
-    query: { ...paging(), order_id: uuid.optional(), entry_type: z.enum(ESCROW_TYPES).optional() },
-    replies: { 200: escrowList },
-    errors: [],
-    async handle({ query }, services) {
-      return reply(200, await services.wallet.listEscrowLedger(query))
     },
   }),
 ]

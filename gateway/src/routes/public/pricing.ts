@@ -5,7 +5,7 @@ import { farePreview, farePreviewOf } from '../../bodies/pricing.ts'
 import { FARE_PREVIEW } from '../../http/limits.ts'
 import { publicly, reply, route } from '../../http/route.ts'
 
-export const publicPricing = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/public/pricing/rate-card-preview',

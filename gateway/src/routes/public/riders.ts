@@ -3,13 +3,13 @@ import { id, required } from '@svc/public-bodies'
 import * as z from 'zod'
 import { phone } from '../../bodies/phone.ts'
 import { newRider, sentOtp, sentOtpOf } from '../../bodies/rider.ts'
+import { environment, isSandbox } from '../../http/environment.ts'
 import { INVITE_REDEEM, RIDER_OTP, RIDER_REGISTER } from '../../http/limits.ts'
 import { publicly, reply, route } from '../../http/route.ts'
-import { environment, isSandbox } from '../environment.ts'
 
 const tag = 'Riders: joining'
 
-export const publicRiders = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/public/riders/fleet-invite/redeem',

@@ -10,8 +10,8 @@ import {
   simulatorOrderOf,
 } from '../../bodies/simulator.ts'
 import { simulatorBody } from '../../bodies/standardized.ts'
+import { respell } from '../../http/respell.ts'
 import { merchant, reply, route } from '../../http/route.ts'
-import { respell } from '../respell.ts'
 
 const tag = 'Simulator'
 
@@ -37,7 +37,7 @@ function standardizedOf(body: Record<string, unknown>): string {
 /** The standardized record lies at the top level of these bodies. */
 const atTopLevel = (field: string) => field.replace(/^standardized\./, '')
 
-export const simulator = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/test/simulator/orders',

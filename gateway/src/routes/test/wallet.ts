@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { wallet } from '../../bodies/wallet.ts'
 import { merchant, reply, route } from '../../http/route.ts'
 
-export const testWallet = [
+export const routes = [
   route({
     method: 'PUT',
     path: '/v1/test/wallet',

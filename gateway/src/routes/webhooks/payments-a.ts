@@ -30,7 +30,7 @@ async function receive(raw: RawRequest, merchant_id: string | undefined, service
   return reply(200, { received: true, ...(await received.catch(comeAgain)) })
 }
 
-export const paymentsAHooks = [
+export const routes = [
   route({
     method: 'POST',
     path: '/webhooks/payments-a/platform',

@@ -6,7 +6,7 @@ import { admin, reply, route } from '../../../http/route.ts'
 const tag = 'Inbound hooks of all merchants'
 const params = { merchantId: uuid, channel: channelName }
 
-export const adminMerchantIngestion = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/admin/merchants/{merchantId}/ingestion/{channel}',

@@ -6,7 +6,7 @@ import { reply, rider, route } from '../../../http/route.ts'
 
 const tag = 'Riders: offers'
 
-export const myOffers = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/riders/me/dispatch-offers',

@@ -2,7 +2,7 @@ import { paging } from '@svc/inputs'
 import { statement, statementOf } from '../../../bodies/wallet.ts'
 import { reply, rider, route } from '../../../http/route.ts'
 
-export const riderLedger = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/riders/me/ledger',

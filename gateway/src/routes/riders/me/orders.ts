@@ -26,7 +26,7 @@ const verifyBody = z
   .object({ code, photo_storage_key: maybe(storageKey), ...here })
   .superRefine(wholePoints(['lat', 'lng']))
 
-export const riderOrders = [
+export const routes = [
   route({
     method: 'GET',
     path: '/v1/riders/me/orders',

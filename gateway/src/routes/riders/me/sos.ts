@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { latitude, longitude, pointIn, wholePoints } from '../../../bodies/point.ts'
 import { reply, rider, route } from '../../../http/route.ts'
 
-export const riderSos = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/riders/me/sos',

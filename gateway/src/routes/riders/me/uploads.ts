@@ -4,7 +4,7 @@ import { reply, rider, route } from '../../../http/route.ts'
 
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 
-export const riderUploads = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/riders/me/uploads/pod-photo-presign',

@@ -1,16 +1,16 @@
 import { maybe, uuid } from '@svc/inputs'
 import { id, instant, orNull, whole } from '@svc/public-bodies'
 import * as z from 'zod'
-import { phone } from '../../bodies/phone.ts'
-import { location, pointsOf, positions } from '../../bodies/position.ts'
-import { code, riderOf, riderRecord, sentOtp, sentOtpOf } from '../../bodies/rider.ts'
-import { merchantOrRider, reply, route } from '../../http/route.ts'
+import { phone } from '../bodies/phone.ts'
+import { location, pointsOf, positions } from '../bodies/position.ts'
+import { code, riderOf, riderRecord, sentOtp, sentOtpOf } from '../bodies/rider.ts'
+import { merchantOrRider, reply, route } from '../http/route.ts'
 
 const tag = 'Riders: work'
 const auth = merchantOrRider('riders:location', 'orders:write')
 const params = { riderId: uuid }
 
-export const oneRider = [
+export const routes = [
   route({
     method: 'POST',
     path: '/v1/riders/{riderId}/location',

@@ -1,13 +1,29 @@
-import { email, maybe, paging, uuid } from '@svc/inputs'
+import { email, maybe, paging, text, uuid } from '@svc/inputs'
 import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { identity, newPassword } from '../../bodies/credential.ts'
-import { admin, reply, route } from '../../http/route.ts'
+import { adminToken, identity, newPassword } from '../../bodies/credential.ts'
+import { ADMIN_TOKEN } from '../../http/limits.ts'
+import { admin, publicly, reply, route } from '../../http/route.ts'
 
 const tag = 'Operators'
 const auth = admin('admin.rbac.manage')
 
-export const adminIdentities = [
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/v1/admin/rbac/token',
+    operationId: 'logInOperator',
+    tag,
+    summary: 'Log an operator in with e-mail and password',
+    auth: publicly(...ADMIN_TOKEN),
+    body: z.object({ email: text(320), password: text(1024) }),
+    replies: { 200: adminToken },
+    errors: ['unauthorized', 'feature_disabled'],
+    async handle({ body }, services) {
+      const minted = await services.operator.logInOperator(body)
+      return reply(200, { ...required(minted.token), token_type: 'Bearer', auth: 'rbac' })
+    },
+  }),
   route({
     method: 'GET',
     path: '/v1/admin/rbac/identities',

@@ -1,0 +1,28 @@
+import { type Auth, merchant, rider } from './route.ts'
+
+/** Whose wallet routes are about: merchants and riders have the same ones, each below its own address. */
+export interface Owner {
+  /** Below which its routes lie. */
+  base: string
+  tag: string
+  reading: Auth
+  writing: Auth
+  /** The operation of an rpc. */
+  named: (rpc: string) => string
+}
+
+export const MERCHANT: Owner = {
+  base: '/v1/me',
+  tag: 'Wallet',
+  reading: merchant('orders:read', 'orders:write'),
+  writing: merchant('orders:write'),
+  named: (rpc) => rpc,
+}
+
+export const RIDER: Owner = {
+  base: '/v1/riders/me',
+  tag: 'Riders: money',
+  reading: rider(),
+  writing: rider(),
+  named: (rpc) => `rider${rpc.charAt(0).toUpperCase()}${rpc.slice(1)}`,
+}

@@ -1,0 +1,21 @@
+import { billingUsage } from '../../bodies/billing.ts'
+import { merchant, reply, route } from '../../http/route.ts'
+
+const tag = 'Billing'
+const reading = merchant('orders:read', 'orders:write')
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/v1/me/billing-usage',
+    operationId: 'getBillingUsage',
+    tag,
+    summary: 'Read the deliveries of the present cycle',
+    auth: reading,
+    replies: { 200: billingUsage },
+    errors: [],
+    async handle(_input, services) {
+      return reply(200, await services.billing.getBillingUsage({}))
+    },
+  }),
+]
