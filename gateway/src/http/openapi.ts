@@ -8,6 +8,7 @@ import {
 } from 'zod-openapi'
 import { codesOf } from './codes-of.ts'
 import { operationalPaths } from './openapi-operational.ts'
+import { shareParameters } from './openapi-parameters.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 
@@ -29,7 +30,7 @@ Unknown fields in replies and new error codes may appear at any time; clients ig
 export function openApiDocument(routes: readonly Route[], baseUrl?: string): ReturnType<typeof createDocument> {
   const tags = [...new Set(routes.map((route) => route.tag))]
   const bodies = new Set<unknown>(routes.map((route) => route.body))
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: { title: 'Delivery Dispatch API', version: '1', description: DESCRIPTION },
@@ -57,22 +58,34 @@ export function openApiDocument(routes: readonly Route[], baseUrl?: string): Ret
       },
     },
   )
+  shareParameters(document)
+  return document
 }
 
-/** The document as it is served and committed. */
-export const openApiText = (routes: readonly Route[], baseUrl?: string): string =>
-  `${JSON.stringify(openApiDocument(routes, baseUrl), null, 1)}\n`
+const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|-?[\d.eE+-]+|true|false|null)`
+const SCALARS = new RegExp(String.raw`\[\n\s+(${SCALAR}(?:,\n\s+${SCALAR})*)\n\s+\]`, 'g')
+const REFERENCE = /\{\n\s+("\$ref": "[^"]*")\n\s+\}/g
+
+/** The document as it is served and committed: a list of words takes one line, and so does a reference. */
+export function openApiText(routes: readonly Route[], baseUrl?: string): string {
+  const text = JSON.stringify(openApiDocument(routes, baseUrl), null, 1)
+  const short = text
+    .replaceAll(SCALARS, (_list, words: string) => `[${words.replaceAll(/,\n\s+/g, ', ')}]`)
+    .replaceAll(REFERENCE, '{ $1 }')
+  return `${short}\n`
+}
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  const refusals: Refusals = new Map()
   for (const route of routes) {
     const path = (paths[route.path] ??= {})
-    path[route.method.toLowerCase()] = operationOf(route)
+    path[route.method.toLowerCase()] = operationOf(route, refusals)
   }
   return paths
 }
 
-function operationOf(route: Route): ZodOpenApiOperationObject {
+function operationOf(route: Route, refusals: Refusals): ZodOpenApiOperationObject {
   const { operationId, tag, summary } = route
   return {
     operationId,
@@ -86,7 +99,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
       header: z.object({ ...route.headers, ...commonHeaders(route) }),
     },
     requestBody: requestBodyOf(route),
-    responses: { ...repliesOf(route), ...errorsOf(route) },
+    responses: { ...repliesOf(route), ...errorsOf(route, refusals) },
   } as ZodOpenApiOperationObject
 }
 
@@ -183,16 +196,30 @@ function repliesOf({ replies, idempotent }: Route): ZodOpenApiResponsesObject {
   return responses as ZodOpenApiResponsesObject
 }
 
-function errorsOf(route: Route): ZodOpenApiResponsesObject {
+/** The refusals of one document, by name: routes that refuse with the same codes share one. */
+type Refusals = Map<string, object>
+
+function errorsOf(route: Route, refusals: Refusals): ZodOpenApiResponsesObject {
   const responses: Record<string, object> = {}
   const byStatus = Map.groupBy(codesOf(route).toSorted(), (code) => ERRORS[code].http)
   for (const [status, codes] of [...byStatus].toSorted(([a], [b]) => a - b)) {
-    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
-    const description = codes.join(', ')
-    const headers = errorHeaders[status] ?? responseHeaders
-    responses[status] = { description, headers, content: { 'application/json': { schema: errorBody, examples } } }
+    const id = [status, ...codes].join('.')
+    const refusal = refusals.get(id) ?? refusalOf(id, status, codes)
+    refusals.set(id, refusal)
+    responses[status] = refusal
   }
   return responses as ZodOpenApiResponsesObject
+}
+
+function refusalOf(id: string, status: number, codes: readonly ErrorCode[]): object {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+  const headers = errorHeaders[status] ?? responseHeaders
+  return {
+    id,
+    description: codes.join(', '),
+    headers,
+    content: { 'application/json': { schema: errorBody, examples } },
+  }
 }
 
 const example = (code: ErrorCode) => ({
