@@ -3,7 +3,6 @@ import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
 import type { Config } from './config.ts'
 import type { PositionLog } from './db/position-log.ts'
-import type { Announce } from './peers/announce-after-commit.ts'
 import type { Clients } from './peers/clients.ts'
 import type { Messenger } from './peers/messenger.ts'
 import type { ObjectStore } from './peers/object-store.ts'
@@ -22,8 +21,6 @@ export interface Context extends Clients {
   messenger: Messenger
   /** Tells the sockets. */
   realtime: Realtime
-  /** Tells them once the transaction has committed. */
-  announce: Announce
   /** Knows what merchants can bear and riders would earn; null in a deployment without it. */
   wallet: Wallet | null
   /** Finds ways by road; null where they are estimated. */

@@ -16,7 +16,6 @@ import { factConsumers } from './consumers/index.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { positionLog } from './db/position-log.ts'
-import { announceAfterCommit } from './peers/announce-after-commit.ts'
 import { createClients } from './peers/clients.ts'
 import { messenger } from './peers/messenger.ts'
 import { configuredObjectStore } from './peers/object-store.ts'
@@ -67,11 +66,12 @@ export async function createDispatchService(
   const wallet = connectWallet(config)
   const dispatcher = dispatchWorker(() => context)
   const moveWatch = moveObserver(() => context)
-  const intents = intentWorker({ transact: createTransact(database, relay), calls: intentCalls(() => context) })
+  const transact = createTransact(database, relay)
+  const intents = intentWorker({ transact, calls: intentCalls(() => context) })
   const context: Context = {
     config,
     database,
-    ...announceAfterCommit(createTransact(database, relay), realtime),
+    transact,
     ...clients,
     wallet,
     messenger: messages,

@@ -10,7 +10,7 @@ const { dispatchDatabaseUrl: url, dispatchWorkerUrl: workerUrl } = config
 const database = await openDatabase({ name: 'dispatch', url, workerUrl, entities: [], migrations, poolSize: 1 })
 try {
   const transact = createTransact(database, { wake: () => undefined })
-  const context = { config, announce: () => undefined }
+  const context = { config, realtime: { publish: () => undefined } }
   process.exitCode = await replayParkedCommand({ database, transact, consumers: factConsumers, context })
 } finally {
   await database.close()

@@ -5,7 +5,7 @@ import { onOrderCreated } from './on-order-created.ts'
 import { onOrderFact } from './on-order-fact.ts'
 
 /** What dispatch does about the facts of others. */
-export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'announce'>>> = [
+export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'realtime'>>> = [
   onMerchantFact,
   // Before the others: what follows finds its order.
   onOrderCreated,

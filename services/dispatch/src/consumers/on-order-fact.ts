@@ -7,7 +7,7 @@ import { rememberOrder } from '../use-cases/assignment/remember-order.ts'
 export const onOrderFact = consumer({
   name: 'order',
   of: factsAbout('order').filter((name) => name !== 'order.created'),
-  async handle({ message, time }, tx, ctx: Pick<Context, 'config' | 'announce'>) {
+  async handle({ message, time }, tx, ctx: Pick<Context, 'config' | 'realtime'>) {
     if (message.order) await rememberOrder(ctx, tx, message.order, time)
   },
 })

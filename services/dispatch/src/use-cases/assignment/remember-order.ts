@@ -11,7 +11,7 @@ import { followOrder } from '../progress/follow-order.ts'
  * estimates. An older version changes nothing. Answers the job as it is now, locked.
  */
 export async function rememberOrder(
-  ctx: Pick<Context, 'config' | 'announce'>,
+  ctx: Pick<Context, 'config' | 'realtime'>,
   tx: Tx,
   order: Order,
   at: Date = tx.now,
@@ -33,10 +33,8 @@ export async function rememberOrder(
   await saveJob(tx, job)
   if (previous && previous.status !== job.status) {
     const updated_at = order.updated_at ?? at.toISOString()
-    ctx.announce(tx, {
-      $case: 'tracking_changed',
-      value: { order_id: job.orderId, status: job.status, updated_at },
-    })
+    const value = { order_id: job.orderId, status: job.status, updated_at }
+    tx.afterCommit(() => ctx.realtime.publish({ $case: 'tracking_changed', value }))
   }
   return job
 }
