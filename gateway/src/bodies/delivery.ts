@@ -1,8 +1,12 @@
 import type { Delivery } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Attempt, OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-bodies'
+import { EVENTS, fieldsOf, id, instant, orNull, page, shownAs, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
+/** The name of an event that an endpoint may list. */
+export const listedEvent = z.enum(EVENTS).meta({ id: 'EventName' })
+
+/** A name in a filter: also of an event that is no more. */
 export const eventName = z
   .string()
   .regex(/^[a-z]+\.[a-z_]+$/, 'must be the name of an event')
@@ -14,7 +18,7 @@ export const outboundWebhook = z
     ...fieldsOf<OutboundWebhook>()({
       url: orNull(z.string()),
       enabled: z.boolean(),
-      events: z.array(z.string()),
+      events: z.array(shownAs(z.string(), listedEvent)),
       signature_version: words('v1', 'v2'),
       test_url: orNull(z.string()),
       updated_at: orNull(instant),

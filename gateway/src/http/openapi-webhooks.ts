@@ -1,4 +1,13 @@
-import { orderWebhook, topupWebhook, withdrawalWebhook } from '@svc/public-bodies'
+import {
+  DEFAULT_EVENTS,
+  type EVENTS,
+  ORDER_EVENTS,
+  orderWebhook,
+  TOPUP_EVENTS,
+  topupWebhook,
+  WITHDRAWAL_EVENTS,
+  withdrawalWebhook,
+} from '@svc/public-bodies'
 import * as z from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 
@@ -27,16 +36,20 @@ const webhookHeaders = z.object({
 const AT_LEAST_ONCE = 'At least once. Answer 2xx within 12 seconds; anything else is retried with growing delays.'
 const WHERE_LISTED = 'Only for merchants that list it among the `events` of their endpoint.'
 
-const ORDER_OCCASIONS = {
+const DEFAULTS: ReadonlySet<string> = new Set(DEFAULT_EVENTS)
+
+const OCCASIONS: Record<(typeof EVENTS)[number], string> = {
   'order.created': 'A new order was accepted',
   'order.status_updated': 'The status of an order changed',
   'order.rider_assigned': 'A rider was assigned to an order, or taken off it',
   'order.accepted': 'The status of an order became accepted',
   'order.picked_up': 'The rider collected the goods',
   'order.delivered': 'The delivery is complete',
-}
-
-const WITHDRAWAL_OCCASIONS = {
+  'order.rider_arrived_pickup': 'The rider is at the pickup',
+  'order.rider_arrived_dropoff': 'The rider is at the drop-off',
+  'order.eta_changed': 'The order is expected more than 5 minutes earlier or later than was told before',
+  'dispatch.delayed': 'No rider has accepted an order yet, and the search goes on',
+  'dispatch.exhausted': 'No rider accepted an order; it stays pending and is tried again',
   'withdrawal.requested': 'You asked for a withdrawal, and its amount was put aside',
   'withdrawal.approved': 'A withdrawal was approved and will be sent',
   'withdrawal.processing': 'An attempt to pay a withdrawal out began',
@@ -44,27 +57,24 @@ const WITHDRAWAL_OCCASIONS = {
   'withdrawal.failed': 'A withdrawal came back, and so did its money',
   'withdrawal.rejected': 'An operator refused a withdrawal; its money is back',
   'withdrawal.cancelled': 'You took a withdrawal back; so is its money',
-}
-
-const TOPUP_OCCASIONS = {
   'wallet.topup_credited': 'A top-up was paid, and your wallet has it',
 }
 
 /** What we send, event by event. */
 export const webhookPaths: ZodOpenApiPathsObject = {
-  ...webhooks(ORDER_OCCASIONS, orderWebhook, AT_LEAST_ONCE),
-  ...webhooks(WITHDRAWAL_OCCASIONS, withdrawalWebhook, `${WHERE_LISTED} ${AT_LEAST_ONCE}`),
-  ...webhooks(TOPUP_OCCASIONS, topupWebhook, `${WHERE_LISTED} ${AT_LEAST_ONCE}`),
+  ...webhooks(ORDER_EVENTS, orderWebhook),
+  ...webhooks(WITHDRAWAL_EVENTS, withdrawalWebhook),
+  ...webhooks(TOPUP_EVENTS, topupWebhook),
 }
 
-function webhooks(occasions: Record<string, string>, schema: z.ZodType, description: string): ZodOpenApiPathsObject {
+function webhooks(events: ReadonlyArray<(typeof EVENTS)[number]>, schema: z.ZodType): ZodOpenApiPathsObject {
   const paths: Record<string, object> = {}
-  for (const [event, summary] of Object.entries(occasions)) {
+  for (const event of events) {
     paths[event] = {
       post: {
         operationId: `on.${event}`,
-        summary,
-        description,
+        summary: OCCASIONS[event],
+        description: DEFAULTS.has(event) ? AT_LEAST_ONCE : `${WHERE_LISTED} ${AT_LEAST_ONCE}`,
         security: [],
         requestParams: { header: webhookHeaders },
         requestBody: { required: true, content: { 'application/json': { schema } } },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { creditedTopup, withdrawal } from './money.ts'
-import { order } from './order.ts'
+import { eta, order } from './order.ts'
 import { id, instant, whole } from './pieces.ts'
 import { riderSummary } from './rider.ts'
 
@@ -37,6 +37,7 @@ const ofOrder = {
   previous_status: z.string().optional(),
   status: z.string().optional(),
   previous_rider_id: id.optional(),
+  eta: eta.optional().meta({ description: 'With order.eta_changed' }),
 }
 
 const ofWithdrawal = { ...envelope, sequence: sequence('withdrawal'), is_test: z.literal(false), withdrawal }

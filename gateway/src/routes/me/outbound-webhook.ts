@@ -7,6 +7,7 @@ import {
   delivery,
   deliveryList,
   eventName,
+  listedEvent,
   outboundWebhook,
   outboundWebhookOf,
 } from '../../bodies/delivery.ts'
@@ -26,7 +27,7 @@ const updateBody = atLeastOne(
     enabled: z.boolean().optional(),
     secret: secret.meta({ description: 'Signing secret; null clears it' }),
     outbound_webhook_secret: secret.meta({ description: 'Another name of secret' }),
-    events: z.array(eventName).max(64).optional(),
+    events: z.array(listedEvent).max(64).optional(),
     signature_version: z.enum(['v1', 'v2']).optional(),
     test_url: url.meta({ description: 'Where events of test orders go instead' }),
     test_secret: secret,
@@ -117,7 +118,7 @@ export const routes = [
     body: z.object({
       since: timestamp,
       until: timestamp.optional(),
-      events: z.array(eventName).max(64).optional(),
+      events: z.array(listedEvent).max(64).optional(),
       status: z.enum(DELIVERY_STATUSES).optional(),
     }),
     replies: { 202: z.object({ queued: whole }) },

@@ -1,5 +1,5 @@
 import { ServiceError, validationError } from '@svc/errors'
-import { DEFAULT_EVENTS } from './event-names.ts'
+import { DEFAULT_EVENTS } from '@svc/public-bodies'
 import type { SignatureVersion } from './signature.ts'
 import { judgeWebhookUrl } from './webhook-url.ts'
 

@@ -1,6 +1,6 @@
+import { EVENTS } from '@svc/public-bodies'
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery-status.ts'
-import { EVENTS } from '../domain/event-names.ts'
 
 /** Names of events that exist. */
 export const eventNames = z.array(z.enum(EVENTS))
