@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
-import { grpcClient } from '@svc/grpc'
+import { grpcClient, systemCaller } from '@svc/grpc'
 import { freePort } from '@svc/servers'
 import { eventually, riderCaller, TEST_SECRET } from '@svc/testing'
 import {
@@ -177,9 +177,8 @@ test('a yes to what was meanwhile given to another, of which dispatch has not he
   const offer = await offerTo(mesh, rider)
   dieAt = 'assignment begun'
   await expect(accept(rider, offer.id)).rejects.toThrow()
-  const system = { ...riderCaller(rider), kind: 'system' as const }
   const other = await insertRider(mesh)
-  await mesh.fulfilment(system).commitAssignment({
+  await mesh.fulfilment(systemCaller('dispatch')).commitAssignment({
     order_id: orderId,
     rider: { id: other },
     op_key: randomUUID(),

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
+import { systemCaller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver, riderCaller } from '@svc/testing'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
 
@@ -49,8 +50,7 @@ async function carried(isTest = false) {
       delivery_window_end: inHours(3),
     }),
   })
-  const system = { ...merchantCaller(), kind: 'system' as const }
-  await mesh.fulfilment(system).commitAssignment({
+  await mesh.fulfilment(systemCaller('dispatch')).commitAssignment({
     order_id: order!.id,
     rider: { id: riderId },
     op_key: randomUUID(),

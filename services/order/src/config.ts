@@ -8,9 +8,9 @@ const schema = z.object({
   orderWorkerUrl: z.string().min(1),
   /** Connections per database role. */
   orderPoolSize: integer.min(1).default(10),
-  /** Where coverage, prices and riders are judged; without it orders have no fee and start without a rider. */
+  /** Where coverage, prices and riders are judged. */
   dispatchGrpcAddress: z.string().min(1).optional(),
-  /** Where commissions and balances are; without it no order moves or needs money. */
+  /** Where commissions and balances are. */
   walletGrpcAddress: z.string().min(1).optional(),
   /** What a merchant must have available for a live order whose fee is not known. */
   staticWalletFloorMinor: integer.min(0).max(Number.MAX_SAFE_INTEGER).default(50_000),

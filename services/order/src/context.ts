@@ -1,16 +1,10 @@
 import type { Database } from '@svc/database'
-import type { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
 import type { Config } from './config.ts'
 import type { Run } from './db/store-order.ts'
-import type { OrderDraft } from './domain/order-draft.ts'
 import type { Dispatch } from './peers/dispatch.ts'
 import type { Wallet } from './peers/wallet.ts'
-
-/** A condition of accepting an order: answers its refusal, or null. It only reads, and throws when it cannot tell. */
-export type Gate = (draft: OrderDraft, caller: Caller) => Promise<ServiceError | null>
 
 /** What every use case of this service may depend on. */
 export interface Context {
@@ -23,16 +17,12 @@ export interface Context {
   relay: { wake(): void }
   /** Tells the simulator's worker of an order whose steps are due or will be. */
   simulator: { drive(orderId: string): void; wake(): void }
-  /** Null in a deployment without dispatch. */
-  dispatch: Dispatch | null
-  /** Null in a deployment without a wallet. */
-  wallet: Wallet | null
+  dispatch: Dispatch
+  wallet: Wallet
   /** Makes the calls that must happen, and are due; wake: one is. */
   intents: { wake(): void }
   /** Gives orders to the riders that their creation named. */
   assignments: { drive(orderId: string): Promise<void> }
-  /** Asked in this order; the first refusal stands. */
-  gates: readonly Gate[]
   /** Nothing, but in tests that let the process die here. */
   failpoint: (name: string) => void
   logger: Logger

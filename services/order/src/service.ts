@@ -1,28 +1,25 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
-import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
-import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
-import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { createTransact, intentWorker, outboxRelay } from '@svc/outbox'
+import { changeWaitingFor } from './changes/kinds.ts'
+import { intentCalls } from './commissions/intent-calls.ts'
+import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { OrderEntity } from './db/order-entity.ts'
 import { SimTimerEntity } from './db/sim-timer-entity.ts'
 import { shared } from './db/store-order.ts'
-import { orderGates } from './gates.ts'
 import { connectDispatch } from './peers/dispatch.ts'
 import { reachKafka } from './peers/reach-kafka.ts'
 import { connectWallet } from './peers/wallet.ts'
 import { fulfilmentService } from './rpc/fulfilment-service.ts'
 import { orderService } from './rpc/order-service.ts'
 import { simulatorService } from './rpc/simulator-service.ts'
-import { intentCalls } from './settlement/intent-calls.ts'
-import { LEASE_SECONDS } from './settlement/settlement-intent.ts'
 import { assignmentWorker } from './workers/assignment-worker.ts'
 import { sandboxSweeper } from './workers/sandbox-sweeper.ts'
 import { simulatorWorker } from './workers/simulator-worker.ts'
@@ -53,13 +50,13 @@ export async function createOrderService(config: Config, overrides: Partial<Cont
   const producer = kafkaProducer({ brokers, clientId: instance, topics: [topic] })
   const relay = outboxRelay({ database, producer, topic, source: 'order', instance })
   const dispatch = connectDispatch(config)
-  const wallet = connectWallet(config, logger)
+  const wallet = connectWallet(config)
   const base = { config, database, dispatch, transact: createTransact(database, relay), logger }
   const simulator = simulatorWorker(base)
   const assignments = assignmentWorker(base)
   const intents = intentWorker({
     transact: base.transact,
-    calls: wallet ? intentCalls(() => context) : {},
+    calls: intentCalls(() => context, changeWaitingFor),
     leaseSeconds: LEASE_SECONDS,
     maxBackoffSeconds: MAX_BACKOFF_SECONDS,
   })
@@ -69,7 +66,6 @@ export async function createOrderService(config: Config, overrides: Partial<Cont
     relay,
     simulator,
     assignments,
-    gates: orderGates(config),
     wallet,
     intents,
     failpoint: () => {},
@@ -82,9 +78,9 @@ export async function createOrderService(config: Config, overrides: Partial<Cont
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
     services: [
-      [OrderServiceService, orderService(context)],
-      [SimulatorServiceService, simulatorService(context)],
-      [FulfilmentServiceService, fulfilmentService(context)],
+      served(orderService, context),
+      served(simulatorService, context),
+      served(fulfilmentService, context),
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })
@@ -93,11 +89,11 @@ export async function createOrderService(config: Config, overrides: Partial<Cont
   const service = composeService(
     [
       { name: 'database', stop: () => database.close() },
-      ...(dispatch ? [dispatch] : []),
-      ...(wallet ? [wallet] : []),
+      dispatch,
+      wallet,
       producer,
       relay,
-      ...(wallet ? [intents] : []),
+      intents,
       simulator,
       assignments,
       sandboxSweeper(base),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EffectiveCommissionSettings } from '@svc/contracts/wallet/v1/commission_service'
 import type { Caller } from '@svc/grpc'
-import { createLogger } from '@svc/logging'
 import { adminCaller, eventually, merchantCaller, TEST_SECRET } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
 import { connectWallet, type Wallet } from '../src/peers/wallet.ts'
@@ -59,10 +58,10 @@ function deaths() {
 export async function settlementMesh(settings: Record<string, string> = {}) {
   const wallet = await startWallet()
   const link = { WALLET_GRPC_ADDRESS: wallet.service.address(), CALLER_SECRET_ORDER_WALLET: TEST_SECRET }
-  const connected = connectWallet(
-    { walletGrpcAddress: link.WALLET_GRPC_ADDRESS, walletCallerSecret: TEST_SECRET },
-    createLogger('test'),
-  )!
+  const connected = connectWallet({
+    walletGrpcAddress: link.WALLET_GRPC_ADDRESS,
+    walletCallerSecret: TEST_SECRET,
+  })
   const line = faulty(connected)
   const death = deaths()
   const orders = await orderMesh({ ...link, ...settings }, { failpoint: death.failpoint, wallet: line.line })

@@ -34,8 +34,8 @@ interface Row {
 }
 
 /**
- * Takes the assignment that has been due longest, or that of the given order, due or not, for `leaseMs`; null when there
- * is none that nobody else is at.
+ * Takes the assignment that has been due longest, or that of the given order, due or not, for `leaseMs`; null when each
+ * is taken or none is left.
  */
 export async function claimAssignIntent(tx: Tx, leaseMs: number, orderId?: string): Promise<ClaimedIntent | null> {
   const lease = randomUUID()

@@ -14,7 +14,7 @@ export async function openIntentOf(tx: Tx, orderId: string, kinds: readonly stri
 export interface IntentState {
   state: 'pending' | 'applied' | 'declined' | 'aborting' | 'aborted'
   outcome: CommissionOutcome | null
-  /** What the act that waits for a commission wants; null for intents without one. */
+  /** What the change that waits for the commission is the same as; null for intents without one. */
   aim: string | null
 }
 

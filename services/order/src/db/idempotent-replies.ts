@@ -1,6 +1,7 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/outbox'
+import type { WriteTenant } from '../domain/tenant.ts'
 import { type Creation, decodeReply, encodeReply } from '../messages/creation-reply.ts'
 import { CREATE_ORDER_ROUTE } from './store-order.ts'
 
@@ -10,15 +11,10 @@ interface Row {
   created_at: Date
 }
 
-interface OneEnvironment {
-  merchantId: string
-  isTest: boolean
-}
-
 /** The reply kept for the key; null when there is none; idempotency_conflict when it answered another request. */
 export async function findReply(
   tx: Tx,
-  tenant: OneEnvironment,
+  tenant: WriteTenant,
   { key, request_hash }: Idempotency,
 ): Promise<Creation | null> {
   const {
@@ -36,7 +32,7 @@ export async function findReply(
 /** Puts a fuller reply in the place of the one that is kept; its time stays. */
 export async function replaceReply(
   tx: Tx,
-  { merchantId, isTest }: OneEnvironment,
+  { merchantId, isTest }: WriteTenant,
   { key }: Idempotency,
   creation: Creation,
 ): Promise<void> {
@@ -49,7 +45,7 @@ export async function replaceReply(
 /** Keeps a reply for 24 hours; false when a concurrent request with the same key has kept one. */
 export async function keepReply(
   tx: Tx,
-  tenant: OneEnvironment,
+  tenant: WriteTenant,
   { key, request_hash }: Idempotency,
   creation: Creation,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Tx } from '@svc/outbox'
 
 export type OpKind = 'assignment' | 'rider_status' | 'proof' | 'progress'
 
-/** What was decided when an act with this key first came; a repeat is answered by it. */
+/** What was decided when a change with this key first came; a repeat is answered by it. */
 interface OrderOp<Outcome> {
   key: string
   kind: OpKind
@@ -12,7 +12,7 @@ interface OrderOp<Outcome> {
 }
 
 /**
- * The outcome kept for a key of the locked order; null when the act is new, idempotency_conflict when the key was used
+ * The outcome kept for a key of the locked order; null when the change is new, idempotency_conflict when the key was used
  * for something else.
  */
 export async function findOp<Outcome>(
@@ -30,8 +30,8 @@ export async function findOp<Outcome>(
 }
 
 /**
- * Keeps the outcome of an act; idempotency_conflict when a concurrent act on another order has taken the key, unless the
- * act is due whoever has.
+ * Keeps the outcome of a change; idempotency_conflict when a concurrent change of another order has taken the key, unless
+ * this one is due all the same.
  */
 export async function keepOp<Outcome>(
   tx: Tx,

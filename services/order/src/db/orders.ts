@@ -2,8 +2,10 @@ import { type EntityManager, LockMode, type ObjectQuery, type QBFilterQuery } fr
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Scope, Tx } from '@svc/outbox'
-import type { Position } from '../domain/cursor.ts'
+import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
 import { Order } from '../domain/order.ts'
+import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
+import type { WriteTenant } from '../domain/tenant.ts'
 
 /** The rows that a scope may see: one merchant's, of one environment or both; or every tenant's. */
 function within(scope: Scope): ObjectQuery<Order> {
@@ -26,19 +28,43 @@ export async function findOrder(em: EntityManager, scope: Scope, id: string): Pr
   return found(isUuid(id) ? await em.findOne(Order, { $and: [{ id }, within(scope)] }) : null)
 }
 
+/** An order of the rider, locked; not_found for unknown orders and for those of others alike. */
+export async function lockRiderOrder(
+  em: EntityManager,
+  scope: Scope,
+  rider: RiderIdentity,
+  id: string,
+): Promise<Order> {
+  return ofRider(await lockOrder(em, scope, id), rider)
+}
+
+/** An order of the rider; not_found for unknown orders and for those of others alike. */
+export async function findRiderOrder(
+  em: EntityManager,
+  scope: Scope,
+  rider: RiderIdentity,
+  id: string,
+): Promise<Order> {
+  return ofRider(await findOrder(em, scope, id), rider)
+}
+
 /** The order that holds a natural key, if there is one. */
 export async function findByNaturalKey(
   em: EntityManager,
-  tenant: { merchantId: string; isTest: boolean },
+  { merchantId, isTest }: WriteTenant,
   key: { source: string; externalOrderId: string },
 ): Promise<Order | null> {
-  const { merchantId, isTest } = tenant
   return em.findOne(Order, { merchantId, isTest, source: key.source, externalOrderId: key.externalOrderId })
 }
 
-/** The order behind a tracking link, whoever's it is. */
+/** The order behind a tracking link, of any merchant. */
 export async function findByTrackingToken(em: EntityManager, trackingToken: string): Promise<Order | null> {
   return em.findOne(Order, { trackingToken })
+}
+
+function ofRider(order: Order, rider: RiderIdentity): Order {
+  if (!isRidersOrder(order, rider)) throw new ServiceError('not_found')
+  return order
 }
 
 function found(order: Order | null): Order {
@@ -47,37 +73,42 @@ function found(order: Order | null): Order {
 }
 
 export interface OrderFilter {
-  merchantId?: string
-  riderId?: string
-  source?: string
-  externalOrderId?: string
-  isTest?: boolean
-  status?: string
-  paymentVerified?: boolean
+  merchantId?: string | undefined
+  riderId?: string | undefined
+  source?: string | undefined
+  externalOrderId?: string | undefined
+  isTest?: boolean | undefined
+  status?: string | undefined
+  paymentVerified?: boolean | undefined
 }
 
 export interface Page {
   limit: number
   offset: number
-  /** Continue after this row instead of skipping `offset` rows. */
-  after: Position | null
+  /** Where an earlier page ended: continue there instead of skipping `offset` rows. */
+  cursor?: string | undefined
+}
+
+export interface PageOfOrders {
+  orders: Order[]
+  /** How many match in all, at most TOTAL_LIMIT. */
+  total: number
+  limit: number
+  offset: number
+  nextCursor: string | undefined
 }
 
 /** Totals are exact up to here; counting further would cost more than the page itself. */
 export const TOTAL_LIMIT = 100_000
 
-/** One page of the orders that match, newest first, and how many match in all (at most TOTAL_LIMIT). */
-export async function listOrders(
-  tx: Tx,
-  scope: Scope,
-  filter: OrderFilter,
-  page: Page,
-): Promise<{ orders: Order[]; total: number }> {
+/** One page of the orders that match every stated filter, newest first. */
+export async function pageOfOrders(tx: Tx, scope: Scope, filter: OrderFilter, page: Page): Promise<PageOfOrders> {
+  const { limit, offset, cursor } = page
+  const after = cursor ? decodeCursor(cursor) : null
   const stated = Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined),
   ) as ObjectQuery<Order>
   const matching: ObjectQuery<Order> = { $and: [within(scope), stated] }
-  const { after, limit, offset } = page
   const beyond: ObjectQuery<Order> = after
     ? {
         $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, id: { $lt: after.id } }],
@@ -94,7 +125,9 @@ export async function listOrders(
       disableIdentityMap: true,
     },
   )
-  return { orders, total: await cappedCount(tx, matching) }
+  const last = orders.length === limit ? orders.at(-1) : undefined
+  const total = await cappedCount(tx, matching)
+  return { orders, total, limit, offset, nextCursor: last && encodeCursor(last) }
 }
 
 async function cappedCount(tx: Tx, matching: ObjectQuery<Order>): Promise<number> {

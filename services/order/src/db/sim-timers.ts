@@ -44,8 +44,8 @@ export async function countOpenOrders(tx: Tx, merchantId: string): Promise<numbe
 }
 
 /**
- * Locks the order whose timer has been due longest, or the given one when it has a timer due; null when there is none
- * that nobody else is at. The timers of an order change only under this lock.
+ * Locks the order whose timer has been due longest, or the given one when it has a timer due; null when each
+ * is locked or none is due. The timers of an order change only under this lock.
  */
 export async function claimDueOrder(tx: Tx, orderId: string | undefined): Promise<string | null> {
   const { rows } = await tx.sql<{ id: string }>(

@@ -53,6 +53,6 @@ export function commissionedOrder(order: Order, status: string | undefined): Com
   }
 }
 
-/** Everything that a plan depends on and an act may change; equal exactly when the plan still holds. */
-export const standOf = ({ status, riderId, paymentVerified, version, assignmentVersion }: Order): string =>
+/** Everything that a plan depends on and a change may alter; equal exactly when the plan still holds. */
+export const fingerprintOf = ({ status, riderId, paymentVerified, version, assignmentVersion }: Order): string =>
   JSON.stringify([status, riderId, paymentVerified, version, assignmentVersion])

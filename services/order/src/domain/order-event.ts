@@ -23,8 +23,8 @@ export interface OrderEvent {
   previousRiderId?: string
 }
 
-/** What one act did to an order. */
-export interface Act {
+/** What one change did to an order. */
+export interface Transition {
   from: string
   to: string
   /** Set when a rider was assigned or taken off by it, with the other rider who had the order before. */
@@ -41,10 +41,10 @@ const ENTERED: ReadonlyMap<string, OrderEventType> = new Map([
 ])
 
 /**
- * The facts of an act, in the order of their emission, whatever path led to it: an assignment first, then the event
+ * The facts of a transition, in the order of their emission, whatever path led to it: an assignment first, then the event
  * of the status entered, then `order.status_updated`. Acceptance that came with an assignment has no status_updated.
  */
-export function eventsOf({ from, to, assignment, progress }: Act): OrderEvent[] {
+export function eventsOf({ from, to, assignment, progress }: Transition): OrderEvent[] {
   const events: OrderEvent[] = progress ? [{ type: progress }] : []
   if (assignment) {
     const { previousRiderId } = assignment

@@ -44,7 +44,7 @@ const TIMES = [
 
 /**
  * The times of a standardized record, or the first rule they break: presence, form, pickup in the future, window.
- * Without `now` the rule of the future is left to whoever has the clock.
+ * Without `now` the rule of the future is left to the caller, who will have the clock.
  */
 export function readTimes(standardized: JsonObject, now: Date | null): OrderTimes | ServiceError {
   const absent = TIMES.find(([name]) => (standardized[name] ?? null) === null)

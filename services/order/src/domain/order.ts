@@ -3,9 +3,9 @@ import { ServiceError } from '@svc/errors'
 import { parseExact } from '@svc/exact-json'
 import { type CancelPolicy, mayCancel } from './cancel-policy.ts'
 import { type Eta, isWorthTelling } from './eta.ts'
-import { type Act, eventsOf, type OrderEvent } from './order-event.ts'
+import { eventsOf, type OrderEvent, type Transition } from './order-event.ts'
 import { isTerminal } from './order-status.ts'
-import { type Progress, progressOf } from './progress.ts'
+import { type Progress, transitionBy } from './progress.ts'
 import { FAILED_STATUSES, isUnderWay, nextForRider } from './rider-status.ts'
 import { type SimulatorAction, STATUS_AFTER } from './simulator.ts'
 import { type JsonObject, parseUnified, type UnifiedRecord } from './unified-record.ts'
@@ -87,7 +87,7 @@ export class Order {
 
   /** Enters any status, leaving terminal ones included; announces nothing when the order has it already. */
   changeStatus(to: string, now: Date): Announcement[] {
-    return this.perform({ from: this.status, to }, now)
+    return this.undergo({ from: this.status, to }, now)
   }
 
   /** Marks the payment; false when nothing changed. */
@@ -111,22 +111,22 @@ export class Order {
       const { reason, notes, actorType, actorId } = cancellation
       record.cancellation = { reason, notes, actor_type: actorType, actor_id: actorId, at: now.toISOString() }
     })
-    return this.perform({ from: this.status, to: 'cancelled' }, now)
+    return this.undergo({ from: this.status, to: 'cancelled' }, now)
   }
 
   /** Does what the sandbox rider would, from any status; announces nothing when the order has that status already. */
   simulate(action: SimulatorAction, now: Date): Announcement[] {
-    const act: Act = { from: this.status, to: STATUS_AFTER[action] }
-    if (act.from === act.to) return []
+    const transition: Transition = { from: this.status, to: STATUS_AFTER[action] }
+    if (transition.from === transition.to) return []
     if (action === 'accept') {
-      act.assignment = { previousRiderId: this.riderId === SANDBOX_RIDER.id ? null : this.riderId }
+      transition.assignment = { previousRiderId: this.riderId === SANDBOX_RIDER.id ? null : this.riderId }
     }
     this.setRider(SANDBOX_RIDER)
-    return this.perform(act, now)
+    return this.undergo(transition, now)
   }
 
   /**
-   * Gives the order to a rider, who has accepted it where `accepts` says so, or to nobody. What is under way stays as far
+   * Gives the order to a rider, who has accepted it where `accepts` says so, or (null) takes it from its rider. What is under way stays as far
    * as it is; an order taken from a rider before the pickup waits again.
    */
   commitRider(rider: RiderSummary | null, accepts: boolean, now: Date): Announcement[] {
@@ -135,7 +135,7 @@ export class Order {
     const to = this.statusWith(rider, accepts, isChange)
     if (!isChange && from === to) return []
     this.setRider(rider)
-    return this.perform({ from, to, assignment: { previousRiderId: isChange ? previousRiderId : null } }, now)
+    return this.undergo({ from, to, assignment: { previousRiderId: isChange ? previousRiderId : null } }, now)
   }
 
   /** What its rider reports, strictly in sequence; the status that the order has already announces nothing. */
@@ -156,7 +156,7 @@ export class Order {
       })
     }
     // The rider says yes to what was given to them without asking: told as any other acceptance.
-    return this.perform(
+    return this.undergo(
       { from, to: status, ...(status === 'accepted' && { assignment: { previousRiderId: null } }) },
       now,
     )
@@ -173,13 +173,13 @@ export class Order {
 
   /** What positions and timers show; null when it no longer applies to this order. */
   report(progress: Progress, now: Date): Announcement[] | null {
-    const act = progressOf(this, progress)
-    if (act === null) return null
-    if (progress.kind !== 'eta') return this.perform(act, now)
+    const transition = transitionBy(progress, this)
+    if (transition === null) return null
+    if (progress.kind !== 'eta') return this.undergo(transition, now)
     this.eta = progress.eta
     if (progress.eta === null || !isWorthTelling(this.announcedEta, progress.eta)) return []
     this.announcedEta = progress.eta
-    return this.perform(act, now)
+    return this.undergo(transition, now)
   }
 
   /** From now on the order waits for the outcome of an intent, its next attempt. */
@@ -197,7 +197,7 @@ export class Order {
   }
 
   /**
-   * What an act that changed the order means for a commission in escrow: it goes back to whoever paid it where the order
+   * What a change of the order means for a commission in escrow: it goes back to its payer where the order
    * has left the status that earned it, and to the rider where the payment has been verified. Null: it stays.
    */
   resolveEscrow(before: { status: string; paymentVerified: boolean }, isTrigger: boolean): 'void' | 'release' | null {
@@ -211,10 +211,10 @@ export class Order {
     return 'release'
   }
 
-  private perform(act: Act, now: Date): Announcement[] {
-    const events = eventsOf(act)
+  private undergo(transition: Transition, now: Date): Announcement[] {
+    const events = eventsOf(transition)
     if (events.length === 0) return []
-    if (act.from !== act.to) this.enter(act.to, now)
+    if (transition.from !== transition.to) this.enter(transition.to, now)
     this.updatedAt = now
     return events.map((event) => ({ ...event, version: ++this.version }))
   }

@@ -1,5 +1,5 @@
 import type { Eta } from './eta.ts'
-import type { Act, ProgressEventType } from './order-event.ts'
+import type { ProgressEventType, Transition } from './order-event.ts'
 import { isTerminal } from './order-status.ts'
 import { isOnBoard, isUnderWay } from './rider-status.ts'
 
@@ -9,7 +9,7 @@ export type ProgressKind = (typeof PROGRESS_KINDS)[number]
 /** What positions or timers show of an order. */
 export interface Progress {
   kind: ProgressKind
-  /** The rider who was seen; null when nobody was. */
+  /** The rider who was seen; null where none was. */
   riderId: string | null
   /** Of the kind `eta`; null when nothing can be expected. */
   eta: Eta | null
@@ -32,8 +32,11 @@ const APPLIES_IN: Readonly<Record<ProgressKind, (status: string) => boolean>> = 
   eta: () => true,
 }
 
-/** The act that it is; null when the order has ended, has another rider by now, or has come further. */
-export function progressOf(order: { status: string; riderId: string | null }, { kind, riderId }: Progress): Act | null {
+/** What progress does to an order; null when the order has ended, has another rider by now, or has come further. */
+export function transitionBy(
+  { kind, riderId }: Progress,
+  order: { status: string; riderId: string | null },
+): Transition | null {
   const { status } = order
   const isStale = riderId !== null && riderId !== order.riderId
   if (isStale || isTerminal(status) || !APPLIES_IN[kind](status)) return null

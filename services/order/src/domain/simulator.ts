@@ -1,4 +1,14 @@
+import { ServiceError } from '@svc/errors'
 import { isTerminal } from './order-status.ts'
+
+/** Throws unless the operator has the simulator on and the caller's credential is one for tests. */
+export function requireSimulator(
+  { simulatorEnabled }: { simulatorEnabled: boolean },
+  { isTest }: { isTest: boolean | null },
+): void {
+  if (isTest !== true) throw new ServiceError('test_mode_required')
+  if (!simulatorEnabled) throw new ServiceError('simulator_disabled')
+}
 
 export const SIMULATOR_ACTIONS = ['accept', 'pickup', 'deliver'] as const
 export type SimulatorAction = (typeof SIMULATOR_ACTIONS)[number]

@@ -1,6 +1,6 @@
 import type { Order as OrderMessage, Rider } from '@svc/contracts/order/v1/order'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { Order } from '../domain/order.ts'
+import type { Order, RiderSummary } from '../domain/order.ts'
 
 /** An order as other processes see it; without its times while the database has not told them yet. */
 export function orderMessage(order: Order, trackingBaseUrl: string | undefined): OrderMessage {
@@ -31,6 +31,14 @@ export function orderMessage(order: Order, trackingBaseUrl: string | undefined):
     eta: order.eta ?? undefined,
   }
 }
+
+/** A rider as dispatch names it. */
+export const riderSummaryOf = ({ id, name, phone, vehicle_type }: Rider): RiderSummary => ({
+  id,
+  name: name ?? null,
+  phone: phone ?? null,
+  vehicleType: vehicle_type ?? null,
+})
 
 const point = (lat: number | null, lng: number | null) => (lat === null || lng === null ? undefined : { lat, lng })
 

@@ -1,6 +1,7 @@
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
-import { type Caller, grpcClient } from '@svc/grpc'
+import { ServiceError } from '@svc/errors'
+import { type By, type Caller, grpcClient } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import type { Config } from '../config.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
@@ -13,37 +14,54 @@ const DEADLINE_MS = 1_500
 /** What this service asks of dispatch, as the merchant that creates the order. Every refusal is a ServiceError. */
 export interface Dispatch {
   /** Judges coverage and prices the order; null when there is nothing to judge. */
-  price(draft: OrderDraft, caller: Caller): Promise<Price | null>
+  price(by: By, draft: OrderDraft): Promise<Price | null>
   /** Refuses a rider to whom no order of the merchant could be given now. */
-  checkAssignable(riderId: string, caller: Caller): Promise<void>
-  assign(orderId: string, riderId: string, caller: Caller): Promise<void>
+  checkAssignable(by: By, riderId: string): Promise<void>
+  assign(caller: Caller, orderId: string, riderId: string): Promise<void>
 }
 
-/** Dispatch behind gRPC; null in a deployment without it, where nothing is priced and no rider assigned. */
-export function connectDispatch(config: Config): (Dispatch & Part) | null {
+/** In the place of dispatch where none is wanted: nothing is priced, no quote and no rider is known. */
+const noDispatch: Dispatch & Part = {
+  name: 'dispatch',
+  async price(_by, { quoteId }) {
+    if (quoteId) throw new ServiceError('quote_mismatch')
+    return null
+  },
+  async checkAssignable() {
+    throw new ServiceError('not_found')
+  },
+  async assign() {
+    throw new ServiceError('not_found')
+  },
+  async stop() {},
+}
+
+/** Dispatch behind gRPC. */
+export function connectDispatch(config: Config): Dispatch & Part {
   const { dispatchGrpcAddress: address, dispatchCallerSecret: secret } = config
-  if (address === undefined || secret === undefined) return null
+  if (address === undefined || secret === undefined) return noDispatch
   const link = { address, from: 'order', to: 'dispatch', secret }
   const pricing = grpcClient(PricingServiceService, link)
   const assignments = grpcClient(AssignmentServiceService, link)
-  const within = { deadlineMs: DEADLINE_MS }
   return {
     name: 'dispatch',
-    async price(draft, caller) {
+    async price(by, draft) {
       const { pickup, dropoff, quoteId } = draft
       if (!pickup && !dropoff && !quoteId) return null
-      const { fare, quote_id, own_fleet } = await pricing.as(caller, within).priceOrder({
-        pickup: pickup ?? undefined,
-        dropoff: dropoff ?? undefined,
-        parcel: parcelOf(draft),
-        quote_id: quoteId ?? undefined,
-      })
+      const { fare, quote_id, own_fleet } = await pricing
+        .as(by.caller, { deadlineMs: DEADLINE_MS, within: by })
+        .priceOrder({
+          pickup: pickup ?? undefined,
+          dropoff: dropoff ?? undefined,
+          parcel: parcelOf(draft),
+          quote_id: quoteId ?? undefined,
+        })
       return { fee: fare ? feeOf(fare) : null, quoteId: quote_id ?? null, isOwnFleet: own_fleet }
     },
-    async checkAssignable(riderId, caller) {
-      await assignments.as(caller, within).checkAssignable({ rider_id: riderId })
+    async checkAssignable(by, riderId) {
+      await assignments.as(by.caller, { deadlineMs: DEADLINE_MS, within: by }).checkAssignable({ rider_id: riderId })
     },
-    async assign(orderId, riderId, caller) {
+    async assign(caller, orderId, riderId) {
       await assignments
         .as(caller, { deadlineMs: 2 * DEADLINE_MS })
         .assignRider({ order_id: orderId, rider_id: riderId })

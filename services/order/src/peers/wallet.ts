@@ -1,8 +1,8 @@
 import { type CommissionOutcome, CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
-import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
+import { ServiceError } from '@svc/errors'
+import { type By, grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
-import type { Logger } from '@svc/logging'
 import type { Config } from '../config.ts'
 import { type CommissionedOrder, type CommissionPlan, type Settlement, settleKey } from '../domain/commission.ts'
 
@@ -13,10 +13,10 @@ export interface Funds {
   balanceMinor: number
 }
 
-/** What this service asks of the wallet. Whatever is not answered may have happened: it is asked again under its key. */
+/** What this service asks of the wallet. A call without an answer may have happened: it is made again under its key. */
 export interface Wallet {
   /** As the merchant that creates the order. */
-  checkFunds(requiredMinor: number, caller: Caller): Promise<Funds>
+  checkFunds(by: By, requiredMinor: number): Promise<Funds>
   plan(order: CommissionedOrder): Promise<CommissionPlan>
   settle(settlement: Settlement, attempt: number): Promise<CommissionOutcome>
   /** Settles that the attempt never takes effect, unless it has. */
@@ -27,25 +27,42 @@ export interface Wallet {
   giveBack(merchantId: string, orderId: string, attempt: number): Promise<CommissionOutcome>
 }
 
-/** The wallet behind gRPC; null in a deployment without it, where orders neither move nor need money. */
-export function connectWallet(
-  config: Pick<Config, 'walletGrpcAddress' | 'walletCallerSecret'>,
-  logger: Logger,
-): (Wallet & Part) | null {
+const unreached = async () => {
+  throw new ServiceError('service_unavailable')
+}
+
+/** In the place of the wallet where none is wanted: no order needs money, and none moves any. */
+const noWallet: Wallet & Part = {
+  name: 'wallet',
+  checkFunds: async () => ({ sufficient: true, balanceMinor: 0 }),
+  plan: async () => ({
+    mode: 'none',
+    amountMinor: 0,
+    currency: '',
+    payer: '',
+    isTrigger: false,
+    requirePaymentVerified: false,
+  }),
+  settle: unreached,
+  abort: unreached,
+  release: unreached,
+  giveBack: unreached,
+  async stop() {},
+}
+
+/** The wallet behind gRPC. */
+export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'walletCallerSecret'>): Wallet & Part {
   const { walletGrpcAddress: address, walletCallerSecret: secret } = config
-  if (address === undefined || secret === undefined) {
-    logger.warn('WALLET_GRPC_ADDRESS is not set: no commission is paid and no balance is asked for')
-    return null
-  }
+  if (address === undefined || secret === undefined) return noWallet
   const link = { address, from: 'order', to: 'wallet', secret }
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)
-  const within = { deadlineMs: DEADLINE_MS }
-  const ourselves = () => commissions.as(systemCaller('order'), within)
+  const ourselves = () => commissions.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
   return {
     name: 'wallet',
-    async checkFunds(requiredMinor, caller) {
-      const funds = await wallets.as(caller, within).checkFunds({ required_minor: requiredMinor })
+    async checkFunds(by, requiredMinor) {
+      const asked = wallets.as(by.caller, { deadlineMs: DEADLINE_MS, within: by })
+      const funds = await asked.checkFunds({ required_minor: requiredMinor })
       return { sufficient: funds.sufficient, balanceMinor: funds.balance_minor }
     },
     async plan({ merchantId, status, paymentVerified, riderId, ownAmountMinor, vehicleType, source }) {

@@ -1,80 +1,71 @@
-import type { OrderServiceService } from '@svc/contracts/order/v1/order_service'
-import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
-import type { Scope } from '@svc/outbox'
+import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { anyone, either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { text } from '@svc/inputs'
+import { z } from 'zod'
+import { cancelOrder } from '../changes/cancel-order.ts'
+import { updateOrder } from '../changes/update-order.ts'
 import type { Context } from '../context.ts'
 import { orderMessage } from '../messages/order.ts'
 import { trackedOrder } from '../messages/tracked-order.ts'
-import { cancelOrder } from '../use-cases/cancel-order.ts'
 import { createOrder } from '../use-cases/create-order.ts'
 import { getOrder } from '../use-cases/get-order.ts'
 import { listOrders } from '../use-cases/list-orders.ts'
 import { trackOrder } from '../use-cases/track-order.ts'
-import { updateOrder } from '../use-cases/update-order.ts'
-import { requireReader } from './require-reader.ts'
+import { orderQuery, orderUpdate } from './inputs.ts'
 
-/** Operators act across tenants, merchants within their own; anyone else is refused. */
-function readScope(call: Call): Scope {
-  if (call.caller.kind !== 'admin') return requireReader(call)
-  requireAdmin(call, 'admin.orders.read')
-  return 'every tenant'
-}
+const readers = either(merchant('orders:read', 'orders:write'), operator('admin.orders.read'))
 
-function cancelScope(call: Call): Scope {
-  if (call.caller.kind !== 'admin') return requireMerchant(call, 'orders:write')
-  requireAdmin(call, 'admin.orders.write')
-  return 'every tenant'
-}
-
-/** The rpcs of orders: messages in, use case, messages out. */
-export function orderService(ctx: Context): Handlers<typeof OrderServiceService> {
-  const { trackingBaseUrl } = ctx.config
-  return {
-    async createOrder(request, call) {
-      requireMerchant(call, 'orders:write')
-      const { source, external_order_id, raw_payload_json, standardized_json, idempotency, quote_id } = request
-      const creation = {
-        source,
-        externalOrderId: external_order_id,
-        rawPayloadJson: raw_payload_json,
-        standardizedJson: standardized_json,
-        quoteId: quote_id,
-      }
-      return createOrder(ctx, call.caller, creation, idempotency)
-    },
-
-    async getOrder({ id }, call) {
-      return { order: orderMessage(await getOrder(ctx, readScope(call), id), trackingBaseUrl) }
-    },
-
-    async listOrders(request, call) {
-      const scope = readScope(call)
-      const { limit, offset, cursor } = request
-      const filter = {
-        merchantId: scope === 'every tenant' ? request.merchant_id : undefined,
+/** The rpcs of orders: operators act across tenants, merchants within their own. */
+export const orderService = serving<Context>()(OrderServiceService, {
+  createOrder: rpc({
+    access: merchant('orders:write'),
+    handle: (ctx, by, request) =>
+      createOrder(ctx, by, {
         source: request.source,
         externalOrderId: request.external_order_id,
-        isTest: request.is_test,
-        status: request.status,
-        paymentVerified: request.payment_verified,
-      }
-      const { orders, nextCursor, ...page } = await listOrders(ctx, scope, filter, { limit, offset, cursor })
-      return { ...page, orders: orders.map((order) => orderMessage(order, trackingBaseUrl)), next_cursor: nextCursor }
-    },
+        rawPayloadJson: request.raw_payload_json,
+        standardizedJson: request.standardized_json,
+        quoteId: request.quote_id,
+        idempotency: request.idempotency,
+      }),
+  }),
 
-    async updateOrder({ id, status, payment_verified, expected_status }, call) {
-      requireMerchant(call, 'orders:write')
-      const changes = { status, paymentVerified: payment_verified, expectedStatus: expected_status }
-      return { order: orderMessage(await updateOrder(ctx, call.caller, id, changes), trackingBaseUrl) }
-    },
+  getOrder: rpc({
+    access: readers,
+    handle: async (ctx, by, { id: orderId }) => ({
+      order: orderMessage(await getOrder(ctx, by, { orderId }), ctx.config.trackingBaseUrl),
+    }),
+  }),
 
-    async cancelOrder({ id, reason, notes }, call) {
-      const input = { id, reason, notes: notes ?? null }
-      const { order, changed } = await cancelOrder(ctx, call.caller, cancelScope(call), input)
-      return { order: orderMessage(order, trackingBaseUrl), already_cancelled: !changed }
+  listOrders: rpc({
+    access: readers,
+    input: orderQuery,
+    handle: async (ctx, by, input) => {
+      const { orders, nextCursor, ...page } = await listOrders(ctx, by, input)
+      const messages = orders.map((order) => orderMessage(order, ctx.config.trackingBaseUrl))
+      return { ...page, orders: messages, next_cursor: nextCursor }
     },
+  }),
 
-    async trackOrder({ token }) {
-      return trackedOrder(await trackOrder(ctx, token))
+  updateOrder: rpc({
+    access: merchant('orders:write'),
+    input: orderUpdate,
+    handle: async (ctx, by, input) => ({
+      order: orderMessage(await updateOrder(ctx, by, input), ctx.config.trackingBaseUrl),
+    }),
+  }),
+
+  cancelOrder: rpc({
+    access: either(merchant('orders:write'), operator('admin.orders.write')),
+    input: z.object({ id: z.string(), reason: text(512), notes: text(2000, 0).optional() }),
+    handle: async (ctx, by, { id: orderId, reason, notes = null }) => {
+      const { order, changed } = await cancelOrder(ctx, by, { orderId, reason, notes })
+      return { order: orderMessage(order, ctx.config.trackingBaseUrl), already_cancelled: !changed }
     },
-  }
-}
+  }),
+
+  trackOrder: rpc({
+    access: anyone(),
+    handle: async (ctx, by, request) => trackedOrder(await trackOrder(ctx, by, request)),
+  }),
+})

@@ -8,41 +8,40 @@ import {
   postponeAssignIntent,
   settleAssignIntent,
 } from '../db/assign-intents.ts'
-import type { Dispatch } from '../peers/dispatch.ts'
 
 /** Longer than a call to dispatch may take. */
 const LEASE_MS = 10_000
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
 
-type Needs = Pick<Context, 'transact'> & { dispatch: Dispatch }
+type Needs = Pick<Context, 'transact' | 'dispatch'>
 
 /**
  * Gives one order to the rider that its creation named: the given order, or the one that has waited longest. Repeated
- * until dispatch says yes or no; left alone once somebody else decided. False when none is due.
+ * until dispatch says yes or no; left alone once the order has been given otherwise. False when none is due.
  */
 export async function carryOutAssignment(ctx: Needs, orderId?: string): Promise<boolean> {
   const intent = await ctx.transact('every tenant', (tx) => claimAssignIntent(tx, LEASE_MS, orderId))
   if (!intent) return false
-  const verdict = intent.assignmentVersion > 0 ? decidedAlready(intent) : await ask(ctx.dispatch, intent)
+  const answer = intent.assignmentVersion > 0 ? decidedAlready(intent) : await ask(ctx, intent)
   await ctx.transact('every tenant', (tx) =>
-    verdict.state === 'unknown'
+    answer.state === 'unknown'
       ? postponeAssignIntent(tx, intent, Math.min(FIRST_DELAY_MS * 2 ** (intent.tries - 1), LONGEST_DELAY_MS))
-      : settleAssignIntent(tx, intent, verdict.state, { reason: verdict.reason ?? null }),
+      : settleAssignIntent(tx, intent, answer.state, { reason: answer.reason ?? null }),
   )
   return true
 }
 
-interface Verdict {
+interface Answer {
   state: 'applied' | 'declined' | 'unknown'
   reason?: string
 }
 
 /** An earlier try may have done it without our hearing of it; a rider chosen since stays. */
-const decidedAlready = ({ riderId, wanted }: ClaimedIntent): Verdict =>
+const decidedAlready = ({ riderId, wanted }: ClaimedIntent): Answer =>
   riderId === wanted.riderId ? { state: 'applied' } : { state: 'declined', reason: 'assigned_otherwise' }
 
-async function ask(dispatch: Dispatch, { orderId, wanted, merchantId }: ClaimedIntent): Promise<Verdict> {
+async function ask({ dispatch }: Needs, { orderId, wanted, merchantId }: ClaimedIntent): Promise<Answer> {
   const { riderId, isTest, actor, actingFor } = wanted
   const caller: Caller = {
     kind: 'merchant',
@@ -54,7 +53,7 @@ async function ask(dispatch: Dispatch, { orderId, wanted, merchantId }: ClaimedI
     requestId: randomUUID(),
   }
   try {
-    await dispatch.assign(orderId, riderId, caller)
+    await dispatch.assign(caller, orderId, riderId)
     return { state: 'applied' }
   } catch (error) {
     const isAnswer = error instanceof ServiceError && ERRORS[error.code].http < 500

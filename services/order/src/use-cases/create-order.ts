@@ -1,35 +1,34 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
+import { answerEarlier } from '../creations/answer-earlier.ts'
+import { giveToRider } from '../creations/give-to-rider.ts'
+import { judgeDraft } from '../creations/judge-draft.ts'
+import { creationOf, newRecord } from '../creations/new-record.ts'
 import { storeOrder } from '../db/store-order.ts'
 import { type CreationRequest, readDraft } from '../domain/order-draft.ts'
 import { readTimes } from '../domain/order-times.ts'
+import { writeTenant } from '../domain/tenant.ts'
 import { type Creation, decodeReply } from '../messages/creation-reply.ts'
-import { answerEarlier } from './answer-earlier.ts'
-import { giveToRider } from './give-to-rider.ts'
-import { judgeDraft } from './judge-draft.ts'
-import { creationOf, newRecord } from './new-record.ts'
-import { writeTenant } from './write-tenant.ts'
 
 /**
  * Stores an order once for its (source, external_order_id) and once for its idempotency key, whatever concurrent twins
- * do. What was stored before is answered before times and gates are judged, so that a retry never fails for being late.
+ * do. What was stored before is answered before times and standing are judged, so that a retry never fails for being late.
  */
 export async function createOrder(
   ctx: Context,
-  caller: Caller,
-  request: CreationRequest,
-  idempotency: Idempotency | undefined,
+  by: By<Tenant>,
+  { idempotency, ...request }: CreationRequest & { idempotency?: Idempotency | undefined },
 ): Promise<Creation> {
-  const tenant = writeTenant(caller)
+  const tenant = writeTenant(by.scope)
   const draft = readDraft(request)
   const times = readTimes(draft.standardized, null)
   if (times instanceof ServiceError) return answerEarlier(ctx, { tenant, draft, idempotency, refusal: times })
-  const { refusal, price } = await judgeDraft(ctx, draft, caller)
+  const { refusal, price } = await judgeDraft(ctx, by, draft)
   if (refusal) return answerEarlier(ctx, { tenant, draft, idempotency, refusal })
 
-  const record = newRecord(ctx, { tenant, draft, times, price, caller, idempotency })
+  const record = newRecord(ctx, { tenant, draft, times, price, caller: by.caller, idempotency })
   const { outcome, at, stored_reply } = await storeOrder(ctx.creations, record)
   switch (outcome) {
     case 'created':

@@ -1,8 +1,8 @@
+import { announce } from '../changes/announce.ts'
 import type { Context } from '../context.ts'
 import { claimDueOrder, dueTimer } from '../db/sim-timers.ts'
 import { Order } from '../domain/order.ts'
 import { isStepOvertaken, SIMULATOR_STEPS } from '../domain/simulator.ts'
-import { announce } from './announce.ts'
 
 /**
  * Fires the step that has been due longest, of the given order or of any: the change, its facts and the mark that it

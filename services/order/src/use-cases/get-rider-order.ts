@@ -1,12 +1,18 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
+import { findOrder, findRiderOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'
-import { findRiderOrder, riderScope } from './rider-reach.ts'
+import { riderScope } from '../domain/rider-reach.ts'
 
-/** An order of the calling rider; not_found for unknown orders and for those of others alike. */
-export async function getRiderOrder(ctx: Context, caller: Caller, id: string): Promise<Order> {
+/** An order of the calling rider, or any that dispatch asks for; not_found for unknown orders and for those of others alike. */
+export async function getRiderOrder(
+  ctx: Context,
+  { caller, scope: all }: By<'every tenant'>,
+  { orderId }: { orderId: string },
+): Promise<Order> {
+  if (caller.kind === 'system') return ctx.transact(all, ({ em }) => findOrder(em, all, orderId))
   const scope = riderScope(caller)
   if (!scope) throw new ServiceError('not_found')
-  return ctx.transact(scope, (tx) => findRiderOrder(tx, scope, caller, id))
+  return ctx.transact(scope, ({ em }) => findRiderOrder(em, scope, caller, orderId))
 }

@@ -1,15 +1,16 @@
-import type { Caller } from '@svc/grpc'
+import { type By, riderOf } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { listOrders, type OrderList, pageOf } from './list-orders.ts'
-import { riderScope } from './rider-reach.ts'
+import { type PageOfOrders, pageOfOrders } from '../db/orders.ts'
+import { riderScope } from '../domain/rider-reach.ts'
 
 /** A page of the orders that the calling rider has or had, newest first. */
 export async function listRiderOrders(
   ctx: Context,
-  caller: Caller,
+  by: By,
   { status, ...page }: { limit: number; offset: number; status?: string | undefined },
-): Promise<OrderList> {
-  const scope = riderScope(caller)
-  if (!scope) return { orders: [], total: 0, nextCursor: undefined, ...pageOf(page) }
-  return listOrders(ctx, scope, { riderId: caller.actor.id, isTest: caller.isTest === true, status }, page)
+): Promise<PageOfOrders> {
+  const scope = riderScope(by.caller)
+  if (!scope) return { orders: [], total: 0, nextCursor: undefined, ...page }
+  const filter = { riderId: riderOf(by), isTest: by.caller.isTest === true, status }
+  return ctx.transact(scope, (tx) => pageOfOrders(tx, scope, filter, page))
 }

@@ -1,12 +1,10 @@
-import { ServiceError, validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
-import { tenantOf } from '@svc/grpc'
+import { ServiceError } from '@svc/errors'
+import type { By, Tenant } from '@svc/grpc'
+import { announce, type EmittedEvent } from '../changes/announce.ts'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'
-import { actionsInSequence, SIMULATOR_ACTIONS, type SimulatorAction } from '../domain/simulator.ts'
-import { announce, type EmittedEvent } from './announce.ts'
-import { requireSimulator } from './require-simulator.ts'
+import { actionsInSequence, requireSimulator, SIMULATOR_ACTIONS, type SimulatorAction } from '../domain/simulator.ts'
 
 export interface SimulatedAction {
   order: Order
@@ -23,14 +21,12 @@ export interface SimulatedAction {
  */
 export async function simulateRiderAction(
   ctx: Context,
-  caller: Caller,
-  input: { orderId: string; action: string; isStrict: boolean },
+  { caller, scope }: By<Tenant>,
+  { orderId, action, isStrict }: { orderId: string; action: SimulatorAction; isStrict: boolean },
 ): Promise<SimulatedAction> {
-  requireSimulator(ctx, caller)
-  const { orderId, isStrict } = input
-  const action = knownAction(input.action)
+  requireSimulator(ctx.config, caller)
   // Both environments: a live order of the merchant is refused as such, not as unknown.
-  const everyEnvironment = { ...tenantOf(caller), isTest: null }
+  const everyEnvironment = { ...scope, isTest: null }
   const availableIn = (status: string) => (isStrict ? actionsInSequence(status) : SIMULATOR_ACTIONS)
 
   return ctx.transact(everyEnvironment, async (tx) => {
@@ -49,11 +45,4 @@ export async function simulateRiderAction(
     const events = await announce(ctx, tx, order, announcements)
     return { order, previousStatus, changed, outOfSequence, events, availableActions: availableIn(order.status) }
   })
-}
-
-function knownAction(action: string): SimulatorAction {
-  const known = SIMULATOR_ACTIONS.find((name) => name === action)
-  if (known) return known
-  const message = `action must be one of ${SIMULATOR_ACTIONS.join(', ')}.`
-  throw validationError([{ field: 'action', rule: 'enum', message, allowed: SIMULATOR_ACTIONS }])
 }

@@ -1,0 +1,62 @@
+import { ServiceError } from '@svc/errors'
+import type { By } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import { lockOrder } from '../db/orders.ts'
+import type { Order } from '../domain/order.ts'
+import { isTerminal } from '../domain/order-status.ts'
+import type { JsonObject } from '../domain/unified-record.ts'
+import { orderAudit } from '../events.ts'
+import { announce } from './announce.ts'
+import { type Actor, actorOf, type Change, type Locked } from './change.ts'
+import { makeChange } from './make-change.ts'
+import { once } from './once.ts'
+
+interface VerifiedProof {
+  orderId: string
+  riderId: string
+  opKey: string
+  pod: JsonObject
+}
+
+/**
+ * Keeps the proof of delivery that the order's rider brought, once per key, and enters the configured status from any
+ * other. It marks the payment where commissions wait for that. not_found when the order has another rider by now.
+ */
+export async function recordProofOfDelivery(ctx: Context, { caller }: By, input: VerifiedProof): Promise<Order> {
+  return makeChange(ctx, proof, { ...input, by: actorOf(caller) })
+}
+
+interface Proof extends VerifiedProof {
+  by: Actor
+}
+
+export const proof: Change<Proof, Order> = {
+  kind: 'proof',
+  scope: () => 'every tenant',
+  sameAs: () => 'proof',
+  provesPayment: true,
+  lock: (tx, { orderId }) => lockOrder(tx.em, 'every tenant', orderId),
+  async apply(on, { riderId, opKey, pod, by }) {
+    const { ctx, tx, order, isSettled } = on
+    const { podVerifiedStatus } = ctx.config
+    const work = async () => {
+      if (order.riderId !== riderId) throw new ServiceError('not_found')
+      const { status: before } = order
+      await record(on, pod, podVerifiedStatus === 'none' ? null : podVerifiedStatus)
+      const { status } = order
+      if (status !== before && isTerminal(before)) {
+        tx.publish(orderAudit(by, order, 'order.status_override', { status: before }, { status }))
+      }
+      return { riderId, status }
+    }
+    await once(tx, order, { kind: 'proof', key: opKey }, work, { isSettled })
+    return order
+  },
+  /** The goods did arrive: the proof stands, the rider may report the delivery once the wallet can bear it. */
+  whenDeclined: (on, { pod }) => record(on, pod, null),
+}
+
+async function record({ ctx, tx, order, requirePaymentVerified }: Locked, pod: JsonObject, status: string | null) {
+  if (requirePaymentVerified) order.markPayment(true, tx.now)
+  await announce(ctx, tx, order, order.recordProof(pod, status, tx.now))
+}

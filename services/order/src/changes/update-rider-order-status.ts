@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@svc/errors'
+import type { By } from '@svc/grpc'
+import type { Scope } from '@svc/outbox'
+import type { Context } from '../context.ts'
+import { lockRiderOrder } from '../db/orders.ts'
+import type { Order, RiderReport } from '../domain/order.ts'
+import { type RiderIdentity, riderScope } from '../domain/rider-reach.ts'
+import { announce } from './announce.ts'
+import type { Change } from './change.ts'
+import { makeChange } from './make-change.ts'
+import { once } from './once.ts'
+
+/** Where and when the rider says it happened. */
+interface Whereabouts {
+  point: { lat: number; lng: number } | null
+  occurredAt: string | null
+}
+
+export interface RiderStatusInput extends RiderReport, Whereabouts {
+  orderId: string
+  /** Makes one of the repeats of an app that was offline. */
+  clientEventId: string | null
+}
+
+/**
+ * The calling rider's own progress with an order, strictly in sequence and once per client_event_id. The status that the
+ * order has already changes nothing.
+ */
+export async function updateRiderOrderStatus(
+  ctx: Context,
+  { caller: { actor, isTest, merchantId } }: By,
+  input: RiderStatusInput,
+): Promise<Order> {
+  const scope = riderScope({ isTest, merchantId })
+  if (!scope) throw new ServiceError('not_found')
+  const { orderId, status, reason, photoStorageKey, clientEventId, point, occurredAt } = input
+  return makeChange(ctx, riderStatus, {
+    orderId,
+    scope,
+    rider: { actor, isTest },
+    key: `rider:${actor.id}:${clientEventId ?? randomUUID()}`,
+    report: { status, reason, photoStorageKey },
+    point,
+    occurredAt,
+  })
+}
+
+interface RiderStatus extends Whereabouts {
+  orderId: string
+  scope: Scope
+  rider: RiderIdentity
+  key: string
+  report: RiderReport
+}
+
+export const riderStatus: Change<RiderStatus, Order> = {
+  kind: 'rider_status',
+  scope: ({ scope }) => scope,
+  sameAs: ({ report }) => `rider:${report.status}`,
+  lock: (tx, { scope, rider, orderId }) => lockRiderOrder(tx.em, scope, rider, orderId),
+  async apply({ ctx, tx, order, isSettled }, { key, report, point, occurredAt }) {
+    const { status } = report
+    const work = async () => {
+      const podRequired = ctx.config.podRequiredForDelivery && !isSettled
+      await announce(ctx, tx, order, order.advance(report, podRequired, tx.now))
+      return { status, point, occurredAt }
+    }
+    const first = await once(tx, order, { kind: 'rider_status', key }, work, { isSettled })
+    if (first.status !== status) throw new ServiceError('idempotency_conflict')
+    return order
+  },
+}

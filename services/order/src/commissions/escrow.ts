@@ -1,0 +1,49 @@
+import { type Intent, openIntent, type Tx } from '@svc/outbox'
+import { metrics } from '@svc/telemetry'
+import type { Context } from '../context.ts'
+import type { Order } from '../domain/order.ts'
+import { untilDone } from './until-done.ts'
+
+/** The kinds of intents that empty an order's escrow; what is open of one is done before the next settlement begins. */
+export const RELEASE = 'commission_release'
+export const GIVE_BACK = 'commission_void'
+
+/** What an intent of an order's escrow is about: the attempt that filled it. */
+interface EscrowIntent {
+  orderId: string
+  attempt: number
+}
+
+/** Records that what is in escrow goes back or to the rider, where the change of the order means that; true if it does. */
+export async function resolveEscrow(
+  tx: Tx,
+  order: Order,
+  before: { status: string; paymentVerified: boolean },
+  isTrigger: boolean,
+): Promise<boolean> {
+  const { id: orderId, merchantId, commissionAttempt: attempt } = order
+  const way = order.resolveEscrow(before, isTrigger)
+  if (way === null) return false
+  const kind = way === 'void' ? GIVE_BACK : RELEASE
+  await openIntent(tx, { kind, subjectId: orderId, merchantId, payload: { orderId, attempt } })
+  return true
+}
+
+/** Takes out of escrow what the order says is in it. */
+export async function emptyEscrow(
+  { wallet, logger }: Pick<Context, 'wallet' | 'logger'>,
+  way: 'release' | 'giveBack',
+  intent: Intent,
+): Promise<object> {
+  const { orderId, attempt } = intent.payload as EscrowIntent
+  const outcome = await untilDone(wallet[way](intent.merchant_id, orderId, attempt))
+  if (outcome.outcome === 'declined') {
+    const { reason } = outcome
+    const alert = 'escrow_contradicted'
+    logger.error({ alert, order_id: orderId, attempt, way, reason }, 'what the order had in escrow is not there')
+    metrics
+      .counter('escrow_contradictions_total', 'Releases and returns of commissions that found nothing in escrow')
+      .add(1, { way })
+  }
+  return outcome
+}

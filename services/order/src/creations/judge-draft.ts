@@ -1,0 +1,65 @@
+import { SANDBOX_RIDER } from '@svc/credentials'
+import { ERRORS, type ErrorCode, ServiceError, validationError } from '@svc/errors'
+import type { By } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import type { OrderDraft } from '../domain/order-draft.ts'
+import type { Price } from '../domain/price.ts'
+import { tradingRefusal } from '../domain/trading.ts'
+import { walletRefusal } from './wallet-refusal.ts'
+
+export type Judgement = { refusal: ServiceError; price?: never } | { refusal: null; price: Price | null }
+
+/** What dispatch refuses in its own words; anything else it says means that it cannot tell. */
+const PASSED_ON: ReadonlySet<ErrorCode> = new Set([
+  'OUT_OF_COVERAGE_AREA',
+  'quote_expired',
+  'quote_mismatch',
+  'validation_error',
+])
+/** Says nothing about the rider, but that we were not let in. */
+const SHUT_OUT: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden'])
+
+/**
+ * Asks everything that stands between a new order and its acceptance: its rider, the operator's rules for trading,
+ * coverage and price, and what the merchant has. It only reads; what cannot be asked refuses, since nothing is skipped.
+ */
+export async function judgeDraft(ctx: Context, by: By, draft: OrderDraft): Promise<Judgement> {
+  const refusal = (await riderRefusal(ctx, by, draft)) ?? standingRefusal(ctx, by)
+  if (refusal) return { refusal }
+  const judged = await priced(ctx, by, draft)
+  if (judged.refusal) return judged
+  const shortage = await walletRefusal(ctx, by, draft, judged.price)
+  return shortage ? { refusal: shortage } : judged
+}
+
+function standingRefusal({ config }: Context, { caller: { isTest, standing } }: By): ServiceError | null {
+  const verified = config.requireKybForOrders && isTest === false
+  return tradingRefusal(standing, { verified, paid: config.billingEnforcement })
+}
+
+async function priced(ctx: Context, by: By, draft: OrderDraft): Promise<Judgement> {
+  try {
+    return { refusal: null, price: await ctx.dispatch.price(by, draft) }
+  } catch (error) {
+    const isAnswer = error instanceof ServiceError && PASSED_ON.has(error.code)
+    return { refusal: isAnswer ? error : new ServiceError('service_unavailable', { cause: error }) }
+  }
+}
+
+async function riderRefusal(ctx: Context, by: By, { riderId }: OrderDraft): Promise<ServiceError | null> {
+  if (riderId === null) return null
+  const isOfEnvironment = (riderId === SANDBOX_RIDER.id) === (by.caller.isTest === true)
+  if (!isOfEnvironment) return notAssignable()
+  try {
+    await ctx.dispatch.checkAssignable(by, riderId)
+    return null
+  } catch (error) {
+    const isAnswer = error instanceof ServiceError && ERRORS[error.code].http < 500 && !SHUT_OUT.has(error.code)
+    return isAnswer ? notAssignable(error.code) : new ServiceError('service_unavailable', { cause: error })
+  }
+}
+
+function notAssignable(reason?: ErrorCode): ServiceError {
+  const message = `standardized.rider_id names no rider that can be assigned${reason ? ` (${reason})` : ''}.`
+  return validationError([{ field: 'standardized.rider_id', rule: 'assignable', message }])
+}
