@@ -1,11 +1,7 @@
-import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
-import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
-import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
-import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { TOPICS } from '@svc/contracts/facts'
 import { openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { outboxRelay, startConsumers } from '@svc/outbox'
@@ -61,10 +57,10 @@ export async function createAdminService(config: Config): Promise<AdminService> 
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
     services: [
-      [CredentialServiceService, credentialService(context)],
-      [MerchantServiceService, merchantService(context)],
-      [ApiKeyServiceService, apiKeyService(context)],
-      [OperatorServiceService, operatorService(context)],
+      served(credentialService, context),
+      served(merchantService, context),
+      served(apiKeyService, context),
+      served(operatorService, context),
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })

@@ -76,6 +76,13 @@ describe('minting', () => {
     )
   })
 
+  test.each(['', 'x'.repeat(201)])('a label of 1 to 200 characters is not %j', async (label) => {
+    const { caller, key } = await signUp(admin)
+    const refused = refusal('validation_error', { field: 'label' })
+    await expect(keysOf(caller).createApiKey({ ...wanted(true), label })).rejects.toEqual(refused)
+    await expect(keysOf(caller).rotateApiKey({ id: key!.id, label })).rejects.toEqual(refused)
+  })
+
   test('two hundred active keys are the limit, however many ask at once', async () => {
     const { merchantId, caller } = await signUp(admin)
     await admin.worker.query(

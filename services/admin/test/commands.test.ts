@@ -8,7 +8,7 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { mintApiKey } from '@svc/credentials'
 import { grpcClient } from '@svc/grpc'
 import { eventually, freePort, TEST_SECRET } from '@svc/testing'
-import { type Admin, PASSWORD, publicCaller, refusal, startAdmin, verify } from './start-admin.ts'
+import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, startAdmin, verify } from './start-admin.ts'
 
 // Each test starts processes, which on a busy machine takes its time.
 jest.setTimeout(120_000)
@@ -115,7 +115,7 @@ describe('the process', () => {
       secret: TEST_SECRET,
     })
     try {
-      const { jwks_json } = await eventually(() => client.as(publicCaller()).getJwks({}), { timeoutMs: 60_000 })
+      const { jwks_json } = await eventually(() => client.as(gatewayCaller()).getJwks({}), { timeoutMs: 60_000 })
       expect(JSON.parse(jwks_json).keys).toHaveLength(1)
     } finally {
       client.close()

@@ -74,6 +74,8 @@ describe('operators and merchants', () => {
       business_approval_status: 'none',
     })
     await patch(admin, merchantId, { kyb_status: 'verified' }, writer)
+    // The route of a change shows the merchant after it.
+    expect((await get(merchantId, writer)).merchant).toMatchObject({ kyb_status: 'verified' })
     const { merchant } = await patch(
       admin,
       merchantId,
@@ -123,7 +125,7 @@ describe('operators and merchants', () => {
     [{ fulfillment_mode: 'pigeon' }, 'fulfillment_mode'],
     [{ kyb_status: 'great' }, 'kyb_status'],
     [{ business_approval_status: 'great' }, 'business_approval_status'],
-    [{ clear_fields: ['name'] }, 'clear_fields'],
+    [{ clear_fields: ['name'] }, 'clear_fields[0]'],
   ])('%j is refused and the allowed words are named', async (fields, field) => {
     const { merchantId } = await signUp(admin)
     await expect(patch(admin, merchantId, { kyb_notes: 'lost', ...fields })).rejects.toEqual(

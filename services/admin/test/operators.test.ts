@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, verifyToken } from '@svc/credentials'
 import { adminCaller } from '@svc/testing'
 import { createLocalJWKSet } from 'jose'
-import { type Admin, PASSWORD, publicCaller, refusal, STATIC_TOKEN, startAdmin } from './start-admin.ts'
+import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, STATIC_TOKEN, startAdmin } from './start-admin.ts'
 
 let admin: Admin
 beforeAll(async () => {
@@ -15,10 +15,10 @@ const open = (on: Admin = admin) => on.operators.as(publicCaller())
 const manage = () => admin.operators.as(adminCaller({ permissions: ['admin.rbac.manage'] }))
 const address = () => `${randomUUID()}@ops.example`
 const verifySession = (credential: string) =>
-  admin.credentials.as(publicCaller()).verifySession({ credential, session_id: '' })
+  admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: '' })
 
 async function claimsOf(token: string) {
-  const { jwks_json } = await admin.credentials.as(publicCaller()).getJwks({})
+  const { jwks_json } = await admin.credentials.as(gatewayCaller()).getJwks({})
   const verified = await verifyToken('admin', token, createLocalJWKSet(JSON.parse(jwks_json)))
   if (!verified.ok) throw new Error(verified.reason)
   return verified.claims

@@ -4,13 +4,13 @@ import { verifyToken } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
 import { riderCaller } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
-import { type Admin, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
 let keys: JWTVerifyGetKey
 beforeAll(async () => {
   admin = await startAdmin()
-  keys = createLocalJWKSet(JSON.parse((await admin.credentials.as(publicCaller()).getJwks({})).jwks_json))
+  keys = createLocalJWKSet(JSON.parse((await admin.credentials.as(gatewayCaller()).getJwks({})).jwks_json))
 })
 afterAll(() => admin.stop())
 
@@ -18,7 +18,7 @@ const dispatch = () => admin.credentials.as(systemCaller('dispatch'))
 const anyone = () => admin.credentials.as(publicCaller())
 const verify = (token: string) => {
   const { credential, sid } = decodeJwt(token) as { credential: string; sid: string }
-  return anyone().verifySession({ credential, session_id: sid })
+  return admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: sid })
 }
 const refresh = async (token: string) => (await anyone().refreshToken({ refresh_token: token })).tokens!
 

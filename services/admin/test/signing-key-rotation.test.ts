@@ -6,7 +6,7 @@ import { TEST_SECRET } from '@svc/testing'
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { readConfig } from '../src/config.ts'
 import { createAdminService } from '../src/service.ts'
-import { type Admin, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 async function newSigningKey(): Promise<string> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
@@ -20,7 +20,7 @@ async function replica(admin: Admin, keys: NodeJS.ProcessEnv) {
   const options = { address: service.address(), from: 'gateway', to: 'admin', secret: TEST_SECRET }
   const client = grpcClient(CredentialServiceService, options)
   const asked = client.as(publicCaller())
-  const { jwks_json } = await asked.getJwks({})
+  const { jwks_json } = await client.as(gatewayCaller()).getJwks({})
   return {
     jwks: JSON.parse(jwks_json) as { keys: Array<{ kid: string }> },
     refresh: (token: string) => asked.refreshToken({ refresh_token: token }),

@@ -5,7 +5,7 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
-import { type Caller, grpcClient } from '@svc/grpc'
+import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
 import { adminCaller, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -75,6 +75,9 @@ export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
 
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
+/** The gateway itself, before it knows who calls. */
+export const gatewayCaller = (): Caller => systemCaller('gateway')
+
 export function publicCaller(): Caller {
   return { kind: 'public', isTest: null, scopes: [], actor: { type: 'system', id: 'public' }, requestId: randomUUID() }
 }
@@ -119,7 +122,7 @@ export function loginCaller(merchantId: string, userId: string = randomUUID()): 
 /** Verdict on the text of a key, as the gateway asks for it. */
 export function verify(admin: Admin, apiKey: string) {
   const { keyId, secretSha256 } = parseApiKey(apiKey)!
-  return admin.credentials.as(publicCaller()).verifyApiKey({ key_id: keyId, secret_sha256: secretSha256 })
+  return admin.credentials.as(gatewayCaller()).verifyApiKey({ key_id: keyId, secret_sha256: secretSha256 })
 }
 
 export function patch(admin: Admin, id: string, fields: object, caller: Caller = adminCaller()) {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SCOPES, verifyToken } from '@svc/credentials'
+import { systemCaller } from '@svc/grpc'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
-import { type Admin, PASSWORD, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
 let keys: JWTVerifyGetKey
 beforeAll(async () => {
   admin = await startAdmin()
-  const { jwks_json } = await admin.credentials.as(publicCaller()).getJwks({})
+  const { jwks_json } = await admin.credentials.as(gatewayCaller()).getJwks({})
   expect(jwks_json).not.toContain('"d"')
   keys = createLocalJWKSet(JSON.parse(jwks_json))
 })
@@ -18,7 +19,7 @@ afterAll(() => admin.stop())
 const refresh = async (token: string) =>
   (await admin.credentials.as(publicCaller()).refreshToken({ refresh_token: token })).tokens!
 const verifySession = (credential: string, sessionId: string) =>
-  admin.credentials.as(publicCaller()).verifySession({ credential, session_id: sessionId })
+  admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: sessionId })
 
 async function exchanged() {
   const merchant = await signUp(admin)
@@ -65,9 +66,20 @@ describe('exchanging a key', () => {
     const { caller } = await signUp(admin)
     const withToken = { ...caller, sessionId: randomUUID() }
     await expect(admin.credentials.as(withToken).exchangeApiKey({})).rejects.toEqual(
-      refusal('unauthorized', { reason: 'invalid' }),
+      refusal('forbidden', { reason: 'api_key_required' }),
     )
     await expect(admin.credentials.as(publicCaller()).exchangeApiKey({})).rejects.toEqual(refusal('forbidden'))
+  })
+
+  test('verdicts and the keys that verify are the gateway’s to ask for', async () => {
+    const { caller } = await signUp(admin)
+    for (const stranger of [caller, publicCaller(), systemCaller('dispatch')]) {
+      const asked = admin.credentials.as(stranger)
+      const request = { key_id: 'x', secret_sha256: Buffer.alloc(32) }
+      await expect(asked.verifyApiKey(request)).rejects.toEqual(refusal('forbidden'))
+      await expect(asked.verifySession({ credential: 'x', session_id: 'x' })).rejects.toEqual(refusal('forbidden'))
+      await expect(asked.getJwks({})).rejects.toEqual(refusal('forbidden'))
+    }
   })
 
   test('a refresh token is no access token and the other way round', async () => {

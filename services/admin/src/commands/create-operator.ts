@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { systemCaller } from '@svc/grpc'
+import { systemBy } from '@svc/grpc'
 import { createIdentity } from '../use-cases/operators/create-identity.ts'
 import { withContext } from './with-context.ts'
 
@@ -18,7 +18,7 @@ const given = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r
 const password = given || randomBytes(18).toString('base64url')
 
 const operator = await withContext((ctx) =>
-  createIdentity(ctx, systemCaller('create-operator'), { email, password, role: 'administrator' }),
+  createIdentity(ctx, systemBy('create-operator'), { email, password, role: 'administrator' }),
 )
 process.stdout.write(`${operator.email} is an administrator\n`)
 if (!given) process.stdout.write(`password, shown once: ${password}\n`)

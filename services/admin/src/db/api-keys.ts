@@ -1,9 +1,38 @@
+import { randomUUID } from 'node:crypto'
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
-import type { Tenant } from '@svc/database'
+import type { MerchantScope, MintedApiKey } from '@svc/credentials'
+import type { Database, Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import { ApiKey } from '../domain/api-key.ts'
+
+interface NewKey {
+  merchantId: string
+  label: string | null
+  scopes: MerchantScope[]
+  minted: MintedApiKey
+  /** What is kept of its text. */
+  secretHmac: Buffer
+}
+
+/** The row of a minted key; its text is not in it. */
+export function insertKey(tx: Tx, { merchantId, label, scopes, minted, secretHmac }: NewKey): ApiKey {
+  return tx.em.create(ApiKey, {
+    id: randomUUID(),
+    merchantId,
+    keyId: minted.keyId,
+    secretHmac,
+    prefix: minted.prefix,
+    last4: minted.last4,
+    label,
+    scopes,
+    isTest: minted.isTest,
+    enterpriseTier: false,
+    epoch: 1,
+    createdAt: tx.now,
+  })
+}
 
 /** A test credential sees test keys only; live ones and logins see both. */
 const visibleTo = ({ merchantId, isTest }: Tenant) => ({ merchantId, ...(isTest ? { isTest } : {}) })
@@ -38,4 +67,14 @@ export async function raiseLiveKeyEpochs(
     [merchantId],
   )
   return rows.map(({ key_id, epoch }) => ({ credential: `key:${key_id}`, epoch }))
+}
+
+/** Writes that these keys were used just now. */
+export async function storeKeyUse(worker: Database['worker'], keyIds: readonly string[]): Promise<void> {
+  await worker.query(
+    // In one order everywhere, so that two replicas never wait for each other in a circle.
+    `UPDATE api_keys SET last_used_at = app_now() WHERE id IN
+       (SELECT id FROM api_keys WHERE key_id = ANY($1) ORDER BY id FOR NO KEY UPDATE)`,
+    [keyIds],
+  )
 }

@@ -4,9 +4,10 @@ import type { Tx } from '@svc/outbox'
 import { ApiKey } from '../domain/api-key.ts'
 import { type Holder, keyHolder, type MerchantHolder, riderHolder, userHolder } from '../domain/holder.ts'
 import type { Session } from '../domain/session.ts'
-import { User } from '../domain/user.ts'
+import { unauthorized } from '../domain/unauthorized.ts'
 import { findMerchant } from './merchants.ts'
 import { riderEpoch } from './rider-credentials.ts'
+import { findUser } from './users.ts'
 
 /** The key or user of the tenant behind `key:<id>` or `user:<id>`, or undefined. */
 export async function findHolder(
@@ -16,7 +17,7 @@ export async function findHolder(
 ): Promise<MerchantHolder | undefined> {
   const [kind, id] = credential.split(':') as [string, string]
   if (kind === 'user') {
-    const user = await em.findOne(User, { id, merchantId })
+    const user = await findUser(em, merchantId, id)
     return user ? userHolder(user) : undefined
   }
   const key = await em.findOne(ApiKey, { keyId: id, merchantId })
@@ -33,4 +34,10 @@ export async function findHolderOf(tx: Tx, session: Session): Promise<Holder | u
   const riderId = credential.slice('rider:'.length)
   const epoch = await riderEpoch(tx, riderId)
   return epoch === undefined ? undefined : riderHolder(riderId, epoch, { merchantId, isTest: isTest === true })
+}
+
+/** Throws for a revoked key (401) and for a live key of a merchant that may not trade live (403 kyb_required). */
+export async function assertAlive(em: EntityManager, holder: Holder): Promise<void> {
+  if (holder.verdict === 'revoked') throw unauthorized('revoked')
+  if (holder.verdict === 'suspended') (await findMerchant(em, holder.merchantId)).assertMayTradeLive()
 }

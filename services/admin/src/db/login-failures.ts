@@ -16,10 +16,17 @@ export async function lockedForSeconds(database: Database, subject: Buffer, allo
   return rows[0]?.seconds ?? 0
 }
 
+/** Remembers one more failure. */
 export async function recordLoginFailure(database: Database, subject: Buffer): Promise<void> {
   await database.worker.query('INSERT INTO login_failures (subject) VALUES ($1)', [subject])
 }
 
+/** Forgets the failures of a subject, who has logged in. */
 export async function forgetLoginFailures(database: Database, subject: Buffer): Promise<void> {
   await database.worker.query('DELETE FROM login_failures WHERE subject = $1', [subject])
+}
+
+/** Forgets the failures that no limit counts any more. */
+export async function forgetOldLoginFailures(worker: Database['worker']): Promise<void> {
+  await worker.query("DELETE FROM login_failures WHERE at < app_now() - interval '1 hour'")
 }

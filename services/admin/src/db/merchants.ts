@@ -1,6 +1,58 @@
+import type { FilterQuery } from '@mikro-orm/core'
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
+import type { Tx } from '@svc/outbox'
 import { Merchant } from '../domain/merchant.ts'
+import type { KybStatus } from '../domain/merchant-transitions.ts'
+
+interface NewMerchant {
+  id: string
+  name: string
+  slug: string
+  email: string
+  phone: string | null
+}
+
+/** A merchant as every merchant begins: paying as it goes, nothing submitted, nothing approved. */
+export function insertMerchant(tx: Tx, given: NewMerchant): Merchant {
+  return tx.em.create(Merchant, {
+    ...given,
+    merchantTier: 'pay_as_you_go',
+    billingStatus: 'active',
+    kybStatus: 'not_submitted',
+    businessApprovalStatus: 'none',
+    autoDispatchEnabled: true,
+    dispatchMode: 'one_by_one',
+    dispatchBatchSize: 3,
+    fulfillmentMode: 'freelancer',
+    messagingEngine: 'rules',
+    currency: 'NGN',
+    timezone: 'Africa/Lagos',
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    version: 1,
+  })
+}
+
+export interface MerchantFilter {
+  /** A piece of the name, in any case. */
+  q?: string | undefined
+  kybStatus?: KybStatus | undefined
+}
+
+/** Newest first, with the number of all. */
+export function listMerchants(
+  em: EntityManager,
+  { q, kybStatus }: MerchantFilter,
+  { limit, offset }: Page,
+): Promise<[Merchant[], number]> {
+  const where: FilterQuery<Merchant> = {
+    ...(q ? { name: { $ilike: `%${q.replace(/[\\%_]/g, '\\$&')}%` } } : {}),
+    ...(kybStatus === undefined ? {} : { kybStatus }),
+  }
+  return em.findAndCount(Merchant, where, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
+}
 
 /** The merchant of the tenant; not_found for a stranger. */
 export async function findMerchant(em: EntityManager, merchantId: string): Promise<Merchant> {
@@ -15,4 +67,13 @@ export async function lockMerchant(em: EntityManager, merchantId: string): Promi
 function orNotFound(merchant: Merchant | null): Merchant {
   if (!merchant) throw new ServiceError('not_found')
   return merchant
+}
+
+/** Whether this version of the news on the merchant's billing is newer than all before; it is the newest from now on. */
+export async function takeBillingVersion(tx: Tx, merchantId: string, version: number): Promise<boolean> {
+  const { rowCount } = await tx.sql(
+    'UPDATE merchants SET billing_version = $2 WHERE id = $1 AND billing_version < $2',
+    [merchantId, version],
+  )
+  return rowCount > 0
 }

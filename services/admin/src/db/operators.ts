@@ -8,6 +8,16 @@ export function listOperators(em: EntityManager, { limit, offset }: Page): Promi
   return em.findAndCount(Operator, {}, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
+/** The operator who logs in with the address. */
+export function findOperatorByEmail(em: EntityManager, email: string): Promise<Operator | null> {
+  return em.findOne(Operator, { email })
+}
+
+/** Whether there is such an operator still. */
+export async function isOperator(em: EntityManager, id: string): Promise<boolean> {
+  return isUuid(id) && (await em.count(Operator, { id })) > 0
+}
+
 /** The operator, held against other writers; not_found for an unknown one. */
 export async function lockOperator(em: EntityManager, id: string): Promise<Operator> {
   const operator = isUuid(id) ? await em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null

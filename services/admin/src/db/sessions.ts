@@ -1,6 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import type { RefreshClaims } from '@svc/credentials'
-import type { Tenant } from '@svc/database'
+import type { Database, Tenant } from '@svc/database'
 import { isUuid } from '@svc/inputs'
 import type { Scope, Tx } from '@svc/outbox'
 import { Session } from '../domain/session.ts'
@@ -23,4 +23,9 @@ export async function revokeSessionsOf(tx: Tx, { merchantId }: Tenant, credentia
       WHERE merchant_id = $2 AND credential = $3 AND revoked_at IS NULL`,
     [tx.now, merchantId, credential],
   )
+}
+
+/** Forgets families that have ended; a day longer than their tokens, by whichever clock. */
+export async function forgetEndedSessions(worker: Database['worker']): Promise<void> {
+  await worker.query("DELETE FROM sessions WHERE expires_at < app_now() - interval '1 day'")
 }

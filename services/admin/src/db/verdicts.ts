@@ -1,5 +1,14 @@
 import type { Database } from '@svc/database'
 
+/** What a key is good for now. */
+export type KeyVerdict = { verdict: 'invalid' } | { verdict: 'active' | 'revoked' | 'suspended'; row: KeyVerdictRow }
+
+/** What a token's session is good for now; without a row it is an operator's, or there is none. */
+export type SessionVerdict =
+  | { verdict: 'revoked' }
+  | { verdict: 'active' }
+  | { verdict: 'active' | 'revoked' | 'suspended'; row: SessionVerdictRow }
+
 interface StandingRow {
   merchant_id: string
   billing_status: string
@@ -37,9 +46,9 @@ export async function readKeyVerdict(database: Database, keyId: string): Promise
 }
 
 /** Without a standing where the token is a rider's and bound to no merchant. */
-export type SessionVerdictRow = SessionVerdict & (StandingRow | { merchant_id: null })
+export type SessionVerdictRow = SessionEpochs & (StandingRow | { merchant_id: null })
 
-interface SessionVerdict {
+interface SessionEpochs {
   epoch: number
   session_epoch: number
   revoked: boolean

@@ -1,5 +1,3 @@
-import { validationError } from '@svc/errors'
-
 export const MERCHANT_TIERS = ['pay_as_you_go', 'hybrid', 'saas', 'enterprise'] as const
 export const BILLING_STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'compliance_hold'] as const
 export const KYB_STATUSES = ['not_submitted', 'pending_review', 'verified', 'rejected'] as const
@@ -7,10 +5,3 @@ export const BUSINESS_APPROVAL_STATUSES = ['none', 'pending', 'approved', 'rejec
 export const DISPATCH_MODES = ['one_by_one', 'batch', 'broadcast'] as const
 export const FULFILLMENT_MODES = ['freelancer', 'internal_fleet'] as const
 export const MESSAGING_ENGINES = ['rules', 'ai', 'off'] as const
-
-/** Reads a word of the enumeration; any other is a validation_error that lists those allowed. */
-export function oneOf<const T extends string>(field: string, allowed: readonly T[], word: string): T {
-  const known = allowed.find((one) => one === word)
-  if (known !== undefined) return known
-  throw validationError([{ field, rule: 'enum', message: `${field} must be one of ${allowed.join(', ')}.`, allowed }])
-}

@@ -3,6 +3,8 @@ import { PERMISSIONS, type Permission } from '@svc/credentials'
 
 export const ROLES = ['administrator'] as const
 
+export type Role = (typeof ROLES)[number]
+
 const OperatorSchema = defineEntity({
   name: 'Operator',
   tableName: 'operators',
@@ -10,13 +12,13 @@ const OperatorSchema = defineEntity({
     id: p.uuid().primary(),
     email: p.text(),
     passwordHash: p.text(),
-    role: p.text().$type<(typeof ROLES)[number]>().nullable(),
+    role: p.text().$type<Role>().nullable(),
     createdAt: p.datetime(),
     lastLoginAt: p.datetime().nullable(),
   },
 })
 
-/** Somebody who runs the platform. Without a role a login succeeds and permits nothing. */
+/** A person who runs the platform. Without a role a login succeeds and permits nothing. */
 export class Operator extends OperatorSchema.class {
   credential(): `operator:${string}` {
     return `operator:${this.id}`

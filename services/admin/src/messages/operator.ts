@@ -1,6 +1,6 @@
 import type { AdminToken as AdminTokenMessage, Identity } from '@svc/contracts/admin/v1/operator_service'
 import type { Operator } from '../domain/operator.ts'
-import type { AdminToken } from '../use-cases/operators/admin-token.ts'
+import type { AdminToken } from '../security/admin-token.ts'
 
 export function identityMessage(operator: Operator): Identity {
   return {

@@ -1,6 +1,5 @@
 import type { Standing, VerifyApiKeyResponse, VerifySessionResponse } from '@svc/contracts/admin/v1/credential_service'
-import type { KeyVerdict } from '../use-cases/credentials/verify-api-key.ts'
-import type { SessionVerdict } from '../use-cases/credentials/verify-session.ts'
+import type { KeyVerdict, SessionVerdict } from '../db/verdicts.ts'
 
 const standing = ({ merchant_id, billing_status, kyb_status, business_approval_status }: Standing): Standing => ({
   merchant_id,

@@ -1,10 +1,10 @@
-import type { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
-import { ServiceError } from '@svc/errors'
-import { type Caller, type Handlers, requireMerchant } from '@svc/grpc'
+import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { anyone, keyOnly, merchant, rpc, service, serving } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { riderTokensMessage, tokenPairMessage } from '../messages/token-pair.ts'
 import { keyVerdictMessage, sessionVerdictMessage } from '../messages/verdict.ts'
 import { exchangeApiKey } from '../use-cases/credentials/exchange-api-key.ts'
+import { getJwks } from '../use-cases/credentials/get-jwks.ts'
 import { issueRiderTokens } from '../use-cases/credentials/issue-rider-tokens.ts'
 import { logIn } from '../use-cases/credentials/log-in.ts'
 import { logOut } from '../use-cases/credentials/log-out.ts'
@@ -13,44 +13,74 @@ import { revokeRiderTokens } from '../use-cases/credentials/revoke-rider-tokens.
 import { verifyApiKey } from '../use-cases/credentials/verify-api-key.ts'
 import { verifySession } from '../use-cases/credentials/verify-session.ts'
 
-/** Verdicts and tokens over gRPC. */
-export function credentialService(ctx: Context): Handlers<CredentialServiceService> {
-  return {
-    async verifyApiKey({ key_id, secret_sha256 }) {
-      return keyVerdictMessage(key_id, await verifyApiKey(ctx, key_id, secret_sha256))
-    },
-    async verifySession({ credential, session_id }) {
-      return sessionVerdictMessage(await verifySession(ctx, credential, session_id))
-    },
-    async exchangeApiKey(_request, call) {
-      const tenant = requireMerchant(call)
-      return { tokens: tokenPairMessage(await exchangeApiKey(ctx, tenant, call.caller)) }
-    },
-    async logIn(request) {
-      return { tokens: tokenPairMessage(await logIn(ctx, request)) }
-    },
-    async refreshToken({ refresh_token }, { caller }) {
-      return { tokens: tokenPairMessage(await refreshToken(ctx, caller, refresh_token)) }
-    },
-    async logOut({ refresh_token }, { caller }) {
-      await logOut(ctx, caller, refresh_token)
+/** Asks before it knows who calls. */
+const GATEWAY = service('gateway')
+/** Riders are known to dispatch alone; no other service speaks for them. */
+const DISPATCH = service('dispatch')
+
+/** Verdicts and tokens. */
+export const credentialService = serving<Context>()(CredentialServiceService, {
+  verifyApiKey: rpc({
+    access: GATEWAY,
+    handle: async (ctx, by, { key_id: keyId, secret_sha256: secretSha256 }) =>
+      keyVerdictMessage(keyId, await verifyApiKey(ctx, by, { keyId, secretSha256 })),
+  }),
+
+  verifySession: rpc({
+    access: GATEWAY,
+    handle: async (ctx, by, { credential, session_id: sessionId }) =>
+      sessionVerdictMessage(await verifySession(ctx, by, { credential, sessionId })),
+  }),
+
+  exchangeApiKey: rpc({
+    access: keyOnly(merchant()),
+    handle: async (ctx, by) => ({ tokens: tokenPairMessage(await exchangeApiKey(ctx, by)) }),
+  }),
+
+  logIn: rpc({
+    access: anyone(),
+    handle: async (ctx, by, login) => ({ tokens: tokenPairMessage(await logIn(ctx, by, login)) }),
+  }),
+
+  refreshToken: rpc({
+    access: anyone(),
+    handle: async (ctx, by, { refresh_token: token }) => ({
+      tokens: tokenPairMessage(await refreshToken(ctx, by, { token })),
+    }),
+  }),
+
+  logOut: rpc({
+    access: anyone(),
+    async handle(ctx, by, { refresh_token: token }) {
+      await logOut(ctx, by, { refreshToken: token })
       return {}
     },
-    async issueRiderTokens(request, { caller }) {
-      requireDispatch(caller)
-      return riderTokensMessage(await issueRiderTokens(ctx, request), request.with_refresh_token)
-    },
-    async revokeRiderTokens({ rider_id }, { caller }) {
-      requireDispatch(caller)
-      return { token_version: await revokeRiderTokens(ctx, caller, rider_id) }
-    },
-    async getJwks() {
-      return { jwks_json: JSON.stringify(ctx.signingKeys.jwks) }
-    },
-  }
-}
+  }),
 
-/** Riders are known to dispatch alone; nobody else speaks for them. */
-function requireDispatch({ kind, actor }: Caller): void {
-  if (kind !== 'system' || actor.id !== 'dispatch') throw new ServiceError('forbidden')
-}
+  issueRiderTokens: rpc({
+    access: DISPATCH,
+    handle: async (ctx, by, asked) =>
+      riderTokensMessage(
+        await issueRiderTokens(ctx, by, {
+          riderId: asked.rider_id,
+          merchantId: asked.merchant_id,
+          isTest: asked.is_test,
+          accessTtlSeconds: asked.access_ttl_seconds,
+          isRefreshed: asked.with_refresh_token,
+        }),
+        asked.with_refresh_token,
+      ),
+  }),
+
+  revokeRiderTokens: rpc({
+    access: DISPATCH,
+    handle: async (ctx, by, { rider_id: riderId }) => ({
+      token_version: await revokeRiderTokens(ctx, by, { riderId }),
+    }),
+  }),
+
+  getJwks: rpc({
+    access: GATEWAY,
+    handle: async (ctx) => ({ jwks_json: JSON.stringify(getJwks(ctx)) }),
+  }),
+})

@@ -1,55 +1,74 @@
-import type { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
-import { type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
-import { pageOf } from '@svc/inputs'
+import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
+import { anyone, either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { pageFields, resourceId } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { KYB_STATUSES } from '../domain/enumerations.ts'
 import { apiKeyMessage } from '../messages/api-key.ts'
 import { merchantMessage } from '../messages/merchant.ts'
-import { merchantPatch } from '../messages/merchant-patch.ts'
 import { getAccount } from '../use-cases/accounts/get-account.ts'
 import { signUpMerchant } from '../use-cases/accounts/sign-up-merchant.ts'
 import { getMerchant } from '../use-cases/merchants/get-merchant.ts'
 import { listMerchants } from '../use-cases/merchants/list-merchants.ts'
 import { updateMerchant } from '../use-cases/merchants/update-merchant.ts'
-import { permissionsFor } from './permissions-for.ts'
+import { merchantPatch } from './merchant-patch.ts'
 
-const MAX_MERCHANTS = 500
+const READ = operator('admin.merchants.read')
+const WRITE = operator('admin.merchants.write')
+const APPROVE = operator('admin.merchants.approve')
 
-/** Merchants over gRPC: their own sign-up and account, and what operators do with them. */
-export function merchantService(ctx: Context): Handlers<MerchantServiceService> {
-  return {
-    async signUpMerchant({ business_name, email, password, phone }, { caller }) {
-      const input = { businessName: business_name, email, password, phone }
-      const { merchant, key, text } = await signUpMerchant(ctx, caller, input)
+/** Merchants: their own sign-up and account, and what operators do with them. */
+export const merchantService = serving<Context>()(MerchantServiceService, {
+  signUpMerchant: rpc({
+    access: anyone(),
+    async handle(ctx, by, { business_name: businessName, ...owner }) {
+      const signedUp = await signUpMerchant(ctx, by, { businessName, ...owner })
       return {
-        merchant: merchantMessage(merchant),
-        key: apiKeyMessage(key),
-        api_key: text,
+        merchant: merchantMessage(signedUp.merchant),
+        key: apiKeyMessage(signedUp.key),
+        api_key: signedUp.text,
         email_verification_required: ctx.config.emailVerificationRequired,
       }
     },
-    async getAccount(_request, call) {
-      const { merchant, user } = await getAccount(ctx, requireMerchant(call), call.caller)
+  }),
+
+  getAccount: rpc({
+    access: merchant(),
+    async handle(ctx, by) {
+      const account = await getAccount(ctx, by)
       return {
-        merchant: merchantMessage(merchant),
-        account_email: user?.email,
-        email_verified: Boolean(user?.emailVerifiedAt),
+        merchant: merchantMessage(account.merchant),
+        account_email: account.user?.email,
+        email_verified: Boolean(account.user?.emailVerifiedAt),
       }
     },
-    async listMerchants({ q, kyb_status, ...asked }, call) {
-      requireAdmin(call, 'admin.merchants.read')
-      const page = pageOf(asked, MAX_MERCHANTS)
-      const { merchants, total } = await listMerchants(ctx, { ...page, q, kybStatus: kyb_status })
-      return { items: merchants.map(merchantMessage), total, ...page }
+  }),
+
+  listMerchants: rpc({
+    access: READ,
+    input: z.object({ ...pageFields(500), q: z.string().optional(), kyb_status: z.enum(KYB_STATUSES).optional() }),
+    async handle(ctx, by, { kyb_status: kybStatus, ...asked }) {
+      const { merchants, total } = await listMerchants(ctx, by, { ...asked, kybStatus })
+      return { items: merchants.map(merchantMessage), total, limit: asked.limit, offset: asked.offset }
     },
-    async getMerchant({ id }, call) {
-      requireAdmin(call, 'admin.merchants.read')
-      // Verification papers are not taken in yet: there is no payload to include.
-      return { merchant: merchantMessage(await getMerchant(ctx, id)), kyb_payload_json: undefined }
-    },
-    async updateMerchant(request, call) {
-      const caller = requireAdmin(call)
-      for (const permission of permissionsFor(request)) requireAdmin(call, permission)
-      return { merchant: merchantMessage(await updateMerchant(ctx, caller, request.id, merchantPatch(request))) }
-    },
-  }
-}
+  }),
+
+  getMerchant: rpc({
+    // A change of a merchant's endpoint alone is answered with the merchant as it is.
+    access: either(READ, WRITE),
+    // Verification papers are not taken in yet: there is no payload to include.
+    handle: async (ctx, by, { id }) => ({
+      merchant: merchantMessage(await getMerchant(ctx, by, { id: resourceId(id) })),
+      kyb_payload_json: undefined,
+    }),
+  }),
+
+  updateMerchant: rpc({
+    // Which of the two it takes, the patch decides.
+    access: either(WRITE, APPROVE),
+    input: merchantPatch,
+    handle: async (ctx, by, { id, patch }) => ({
+      merchant: merchantMessage(await updateMerchant(ctx, by, { id: resourceId(id), patch })),
+    }),
+  }),
+})

@@ -1,7 +1,9 @@
-import type { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
-import { type Handlers, requireAdmin } from '@svc/grpc'
-import { pageOf } from '@svc/inputs'
+import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { anyone, operator, rpc, serving } from '@svc/grpc'
+import { pageFields } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { ROLES } from '../domain/operator.ts'
 import { adminTokenMessage, identityMessage } from '../messages/operator.ts'
 import { createIdentity } from '../use-cases/operators/create-identity.ts'
 import { deleteIdentity } from '../use-cases/operators/delete-identity.ts'
@@ -9,30 +11,40 @@ import { exchangeAdminToken } from '../use-cases/operators/exchange-admin-token.
 import { listIdentities } from '../use-cases/operators/list-identities.ts'
 import { logInOperator } from '../use-cases/operators/log-in-operator.ts'
 
-const MAX_IDENTITIES = 200
+const MANAGE = operator('admin.rbac.manage')
 
-/** Operators over gRPC. */
-export function operatorService(ctx: Context): Handlers<OperatorServiceService> {
-  return {
-    async exchangeAdminToken({ token }, { caller }) {
-      return { token: adminTokenMessage(await exchangeAdminToken(ctx, caller, token)) }
-    },
-    async logInOperator(request, { caller }) {
-      return { token: adminTokenMessage(await logInOperator(ctx, caller, request)) }
-    },
-    async listIdentities(asked, call) {
-      requireAdmin(call, 'admin.rbac.manage')
-      const page = pageOf(asked, MAX_IDENTITIES)
-      const { operators, total } = await listIdentities(ctx, page)
+/** Operators: how they get their tokens, and who they are. */
+export const operatorService = serving<Context>()(OperatorServiceService, {
+  exchangeAdminToken: rpc({
+    access: anyone(),
+    handle: async (ctx, by, { token }) => ({ token: adminTokenMessage(await exchangeAdminToken(ctx, by, { token })) }),
+  }),
+
+  logInOperator: rpc({
+    access: anyone(),
+    handle: async (ctx, by, login) => ({ token: adminTokenMessage(await logInOperator(ctx, by, login)) }),
+  }),
+
+  listIdentities: rpc({
+    access: MANAGE,
+    input: z.object(pageFields()),
+    async handle(ctx, by, page) {
+      const { operators, total } = await listIdentities(ctx, by, page)
       return { items: operators.map(identityMessage), total, ...page }
     },
-    async createIdentity(request, call) {
-      const caller = requireAdmin(call, 'admin.rbac.manage')
-      return { identity: identityMessage(await createIdentity(ctx, caller, request)) }
-    },
-    async deleteIdentity({ id }, call) {
-      await deleteIdentity(ctx, requireAdmin(call, 'admin.rbac.manage'), id)
+  }),
+
+  createIdentity: rpc({
+    access: MANAGE,
+    input: z.object({ email: z.string(), password: z.string(), role: z.enum(ROLES).optional() }),
+    handle: async (ctx, by, identity) => ({ identity: identityMessage(await createIdentity(ctx, by, identity)) }),
+  }),
+
+  deleteIdentity: rpc({
+    access: MANAGE,
+    async handle(ctx, by, { id }) {
+      await deleteIdentity(ctx, by, { id })
       return {}
     },
-  }
-}
+  }),
+})

@@ -1,5 +1,6 @@
 import type { Database } from '@svc/database'
 import { type Part, repeatedly } from '@svc/lifecycle'
+import { storeKeyUse } from '../db/api-keys.ts'
 
 const FLUSH_EVERY_MS = 10_000
 
@@ -10,19 +11,14 @@ export interface KeyUse extends Part {
 }
 
 /** Writes `last_used_at` of all keys in use with one statement every ten seconds, not one per request. */
-export function createKeyUse(database: Database): KeyUse {
+export function createKeyUse({ worker }: Database): KeyUse {
   const used = new Set<string>()
 
   const flush = async () => {
     if (used.size === 0) return
     const keyIds = [...used]
     used.clear()
-    await database.worker.query(
-      // In one order everywhere, so that two replicas never wait for each other in a circle.
-      `UPDATE api_keys SET last_used_at = app_now() WHERE id IN
-         (SELECT id FROM api_keys WHERE key_id = ANY($1) ORDER BY id FOR NO KEY UPDATE)`,
-      [keyIds],
-    )
+    await storeKeyUse(worker, keyIds)
   }
 
   const flushing = repeatedly({ name: 'key-use', everyMs: FLUSH_EVERY_MS, work: flush })

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { mintApiKey, SCOPES } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
+import { insertKey } from '../../db/api-keys.ts'
+import { insertMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertBusinessName } from '../../domain/business-name.ts'
 import { ContactInquiry } from '../../domain/contact-inquiry.ts'
@@ -16,14 +18,13 @@ import { assertPhone } from '../../domain/phone.ts'
 import { slugOf } from '../../domain/slug.ts'
 import { User } from '../../domain/user.ts'
 import { apiKeyAudit, merchantCreated } from '../../events.ts'
-import { newApiKey } from '../api-keys/new-api-key.ts'
-import { newMerchant } from './new-merchant.ts'
+import { keyDigest } from '../../security/key-digest.ts'
 
 interface SignUpMerchant {
   businessName: string
   email: string
   password: string
-  phone?: string
+  phone?: string | undefined
 }
 
 interface SignedUp {
@@ -35,7 +36,7 @@ interface SignedUp {
 const SLUG_ATTEMPTS = 5
 
 /** Makes a merchant, its owner and a test key with every scope, all or nothing. An e-mail address signs up once. */
-export async function signUpMerchant(ctx: Context, caller: Caller, input: SignUpMerchant): Promise<SignedUp> {
+export async function signUpMerchant(ctx: Context, by: By, input: SignUpMerchant): Promise<SignedUp> {
   if (!ctx.config.signupEnabled) throw new ServiceError('feature_disabled')
   const name = assertBusinessName(input.businessName)
   const email = normalizedEmail(input.email)
@@ -48,7 +49,7 @@ export async function signUpMerchant(ctx: Context, caller: Caller, input: SignUp
     const slug = attempt === 1 ? slugOf(name) : `${slugOf(name)}-${id.slice(0, 8)}`
     try {
       return await ctx.transact({ merchantId: id, isTest: null }, (tx) =>
-        settle(ctx, tx, caller, { id, name, slug, email, phone }, passwordHash),
+        enter(ctx, tx, by.caller, { id, name, slug, email, phone }, passwordHash),
       )
     } catch (error) {
       if (isTaken(error, 'users_email_taken'))
@@ -61,14 +62,14 @@ export async function signUpMerchant(ctx: Context, caller: Caller, input: SignUp
   }
 }
 
-async function settle(
+async function enter(
   ctx: Context,
   tx: Tx,
   caller: Caller,
   given: { id: string; name: string; slug: string; email: string; phone: string | null },
   passwordHash: string,
 ): Promise<SignedUp> {
-  const merchant = newMerchant(tx, given)
+  const merchant = insertMerchant(tx, given)
   await tx.em.flush()
   const user = tx.em.create(User, {
     id: randomUUID(),
@@ -80,7 +81,13 @@ async function settle(
     createdAt: tx.now,
   })
   const minted = mintApiKey({ isTest: true })
-  const key = newApiKey(ctx, tx, { merchantId: given.id, label: 'Default test key', scopes: [...SCOPES], minted })
+  const key = insertKey(tx, {
+    merchantId: given.id,
+    label: 'Default test key',
+    scopes: [...SCOPES],
+    minted,
+    secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
+  })
   tx.em.create(ContactInquiry, {
     id: randomUUID(),
     merchantId: given.id,

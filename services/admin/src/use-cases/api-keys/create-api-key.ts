@@ -1,32 +1,29 @@
-import { mintApiKey } from '@svc/credentials'
-import type { Tenant } from '@svc/database'
+import { type MerchantScope, mintApiKey } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { countActiveKeys } from '../../db/api-keys.ts'
+import { countActiveKeys, insertKey } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { grantScopes } from '../../domain/grant-scopes.ts'
-import { assertLabel } from '../../domain/label.ts'
 import { apiKeyAudit } from '../../events.ts'
-import { newApiKey } from './new-api-key.ts'
+import { keyDigest } from '../../security/key-digest.ts'
 
 const MAX_ACTIVE_KEYS = 200
 
 interface CreateApiKey {
-  label?: string
-  scopes: readonly string[]
+  label?: string | undefined
+  /** None: the caller's own. */
+  scopes: readonly MerchantScope[]
   isTest: boolean
 }
 
-/** Mints a key; its text leaves here and is never seen again. A live key needs a verified and approved business. */
+/** Mints a key; its text leaves here this one time. A live key needs a verified and approved business. */
 export async function createApiKey(
   ctx: Context,
-  tenant: Tenant,
-  caller: Caller,
+  { caller, scope: tenant }: By<Tenant>,
   { label, scopes, isTest }: CreateApiKey,
 ): Promise<{ key: ApiKey; text: string }> {
-  assertLabel(label)
   if (caller.isTest && !isTest)
     throw new ServiceError('forbidden', {
       message: 'A test key mints test keys only.',
@@ -45,7 +42,13 @@ export async function createApiKey(
     if ((await countActiveKeys(tx.em, tenant)) >= MAX_ACTIVE_KEYS)
       throw new ServiceError('limit_reached', { details: { limit: MAX_ACTIVE_KEYS } })
     const minted = mintApiKey({ isTest })
-    const key = newApiKey(ctx, tx, { merchantId: tenant.merchantId, label: label ?? null, scopes: granted, minted })
+    const key = insertKey(tx, {
+      merchantId: tenant.merchantId,
+      label: label ?? null,
+      scopes: granted,
+      minted,
+      secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
+    })
     tx.publish(apiKeyAudit(caller, 'api_key.create', key))
     return { key, text: minted.text }
   })

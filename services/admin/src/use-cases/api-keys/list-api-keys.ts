@@ -1,4 +1,4 @@
-import type { Tenant } from '@svc/database'
+import type { By, Tenant } from '@svc/grpc'
 import type { Page } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import { listKeys } from '../../db/api-keys.ts'
@@ -7,9 +7,9 @@ import type { ApiKey } from '../../domain/api-key.ts'
 /** The tenant's keys, revoked ones included, newest first. */
 export async function listApiKeys(
   ctx: Context,
-  tenant: Tenant,
+  { scope }: By<Tenant>,
   page: Page,
 ): Promise<{ keys: ApiKey[]; total: number }> {
-  const [keys, total] = await ctx.transact(tenant, (tx) => listKeys(tx.em, tenant, page))
+  const [keys, total] = await ctx.transact(scope, (tx) => listKeys(tx.em, scope, page))
   return { keys, total }
 }

@@ -1,12 +1,15 @@
-import type { Tenant } from '@svc/database'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockKey } from '../../db/api-keys.ts'
 import { revokeSessionsOf } from '../../db/sessions.ts'
 import { apiKeyAudit } from '../../events.ts'
 
 /** Ends a key and every token made from it, on every gateway, before it returns. A revoked key stays as it is. */
-export async function revokeApiKey(ctx: Context, tenant: Tenant, caller: Caller, id: string): Promise<void> {
+export async function revokeApiKey(
+  ctx: Context,
+  { caller, scope: tenant }: By<Tenant>,
+  { id }: { id: string },
+): Promise<void> {
   const key = await ctx.transact(tenant, async (tx) => {
     const found = await lockKey(tx.em, tenant, id)
     if (found.revoke(tx.now)) {

@@ -1,13 +1,11 @@
 import { mintApiKey } from '@svc/credentials'
-import type { Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockKey } from '../../db/api-keys.ts'
 import { revokeSessionsOf } from '../../db/sessions.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertHolds } from '../../domain/grant-scopes.ts'
-import { assertLabel } from '../../domain/label.ts'
 import { apiKeyAudit } from '../../events.ts'
 import { keyDigest } from '../../security/key-digest.ts'
 
@@ -17,11 +15,9 @@ import { keyDigest } from '../../security/key-digest.ts'
  */
 export async function rotateApiKey(
   ctx: Context,
-  tenant: Tenant,
-  caller: Caller,
-  { id, label }: { id: string; label?: string },
+  { caller, scope: tenant }: By<Tenant>,
+  { id, label }: { id: string; label?: string | undefined },
 ): Promise<{ key: ApiKey; text: string }> {
-  assertLabel(label)
   const rotated = await ctx.transact(tenant, async (tx) => {
     const key = await lockKey(tx.em, tenant, id)
     if (key.revokedAt) throw new ServiceError('not_found', { message: 'The key is revoked.' })

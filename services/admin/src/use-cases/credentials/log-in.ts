@@ -1,16 +1,18 @@
 import { ServiceError } from '@svc/errors'
+import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
+import { findUser, findUserByEmail } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
-import { User } from '../../domain/user.ts'
+import { unauthorized } from '../../domain/unauthorized.ts'
 import { openSession } from '../../security/open-session.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
 /** Starts a refresh family for an owner. A wrong password and an unknown address are one and the same answer. */
-export async function logIn(ctx: Context, input: { email: string; password: string }): Promise<TokenPair> {
+export async function logIn(ctx: Context, _by: By, input: { email: string; password: string }): Promise<TokenPair> {
   const email = input.email.trim().toLowerCase()
   // The tenant is not known yet.
-  const known = await ctx.database.workerOrm.em.fork().findOne(User, { email })
+  const known = await ctx.transact('every tenant', ({ em }) => findUserByEmail(em, email))
   await assertPasswordLogin(ctx, {
     audience: 'merchant',
     email,
@@ -22,7 +24,8 @@ export async function logIn(ctx: Context, input: { email: string; password: stri
 
   const { merchantId } = known
   const { session, holder } = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
-    const user = await tx.em.findOneOrFail(User, { id: known.id, merchantId })
+    const user = await findUser(tx.em, merchantId, known.id)
+    if (!user) throw unauthorized('invalid')
     user.lastLoginAt = tx.now
     const found = userHolder(user)
     return { session: openSession(tx, ctx.config, found), holder: found }

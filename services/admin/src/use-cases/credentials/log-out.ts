@@ -1,6 +1,6 @@
 import { verifyToken } from '@svc/credentials'
 import { validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import type { Scope } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'
@@ -8,7 +8,11 @@ import { unauthorized } from '../../domain/unauthorized.ts'
 import { sessionAudit } from '../../events.ts'
 
 /** Ends the family of the refresh token, or of the caller's access token, on every gateway before it returns. */
-export async function logOut(ctx: Context, caller: Caller, refreshToken: string | undefined): Promise<void> {
+export async function logOut(
+  ctx: Context,
+  { caller }: By,
+  { refreshToken }: { refreshToken?: string | undefined },
+): Promise<void> {
   const family = refreshToken === undefined ? familyOfCaller(caller) : await familyOfToken(ctx, refreshToken)
   if (!family) return
   const ended = await ctx.transact(family.scope, async (tx) => {

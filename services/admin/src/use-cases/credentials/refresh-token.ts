@@ -1,41 +1,40 @@
 import { type RefreshClaims, verifyToken } from '@svc/credentials'
-import type { Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
 import type { Scope, Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { findHolderOf } from '../../db/holders.ts'
+import { assertAlive, findHolderOf } from '../../db/holders.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'
 import type { Holder } from '../../domain/holder.ts'
 import type { Session } from '../../domain/session.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { sessionAudit } from '../../events.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
-import { assertAlive } from './assert-alive.ts'
 
 const logger = createLogger('refresh')
 
-type Outcome = { kind: 'alive'; session: Session; holder: Holder } | { kind: 'reused'; session: Session }
+type Presented = { kind: 'alive'; session: Session; holder: Holder } | { kind: 'reused'; session: Session }
 
 /**
  * Trades a refresh token for the next pair, once. For ten seconds, and until the next refresh token is used, the same
  * token gets the same bytes again; any other second use ends the whole family, for one of its two holders is a thief.
  */
-export async function refreshToken(ctx: Context, caller: Caller, token: string): Promise<TokenPair> {
+export async function refreshToken(ctx: Context, { caller }: By, { token }: { token: string }): Promise<TokenPair> {
   const verified = await verifyToken('refresh', token, ctx.signingKeys.verifyingKeys)
   if (!verified.ok) throw unauthorized(verified.reason)
   const { claims } = verified
   const scope = familyScope(claims)
-  // A reuse is an outcome and not an error: the revocation has to be committed.
-  const outcome = await ctx.transact(scope, (tx) => present(tx, scope, caller, claims))
-  if (outcome.kind === 'alive') return tokenPair(ctx, outcome.session, outcome.holder)
+  // A reuse is answered and not thrown: the revocation has to be committed.
+  const presented = await ctx.transact(scope, (tx) => present(tx, scope, caller, claims))
+  if (presented.kind === 'alive') return tokenPair(ctx, presented.session, presented.holder)
 
-  const { id, epoch, credential } = outcome.session
+  const { id, epoch, credential } = presented.session
   logger.warn({ session: id, credential }, 'a refresh token was used again; its family is revoked')
   await ctx.epochs.publish([{ credential: `session:${id}`, epoch }])
   throw unauthorized('revoked')
 }
 
-async function present(tx: Tx, scope: Scope, caller: Caller, claims: RefreshClaims): Promise<Outcome> {
+async function present(tx: Tx, scope: Scope, caller: Caller, claims: RefreshClaims): Promise<Presented> {
   const session = await lockSession(tx.em, scope, claims.sid)
   const holder = session ? await findHolderOf(tx, session) : undefined
   if (!session || !holder) throw unauthorized('invalid')

@@ -1,14 +1,18 @@
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { raiseRiderEpoch } from '../../db/rider-credentials.ts'
 
 /** Ends every token of the rider, on every gateway, before it returns the epoch in which new ones live. */
-export async function revokeRiderTokens(ctx: Context, caller: Caller, riderId: string): Promise<number> {
-  const epoch = await ctx.transact('every tenant', async (tx) => {
+export async function revokeRiderTokens(
+  ctx: Context,
+  by: By<'every tenant'>,
+  { riderId }: { riderId: string },
+): Promise<number> {
+  const epoch = await ctx.transact(by.scope, async (tx) => {
     const raised = await raiseRiderEpoch(tx, riderId)
     tx.publish(
-      auditOf(caller, {
+      auditOf(by.caller, {
         action: 'rider_credential.revoke',
         resourceType: 'rider_credential',
         resourceId: riderId,

@@ -1,16 +1,16 @@
 import type { Credential } from '@svc/credentials'
+import type { By } from '@svc/grpc'
 import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
-import { readSessionVerdict, type SessionVerdictRow } from '../../db/verdicts.ts'
-import { Operator } from '../../domain/operator.ts'
-
-export type SessionVerdict =
-  | { verdict: 'revoked' }
-  | { verdict: 'active' }
-  | { verdict: 'active' | 'revoked' | 'suspended'; row: SessionVerdictRow }
+import { isOperator } from '../../db/operators.ts'
+import { readSessionVerdict, type SessionVerdict } from '../../db/verdicts.ts'
 
 /** Judges what a locally verified token stands on; the epochs of both stand in Redis before the verdict is out. */
-export async function verifySession(ctx: Context, credential: string, sessionId: string): Promise<SessionVerdict> {
+export async function verifySession(
+  ctx: Context,
+  _by: By<'every tenant'>,
+  { credential, sessionId }: { credential: string; sessionId: string },
+): Promise<SessionVerdict> {
   if (credential.startsWith('operator:')) return verifyOperator(ctx, credential.slice('operator:'.length))
   const row = isUuid(sessionId) ? await readSessionVerdict(ctx.database, credential, sessionId) : undefined
   if (!row) return { verdict: 'revoked' }
@@ -26,7 +26,7 @@ async function verifyOperator(ctx: Context, id: string): Promise<SessionVerdict>
   const alive =
     id === 'static'
       ? ctx.config.adminStaticToken !== undefined
-      : isUuid(id) && (await ctx.database.workerOrm.em.fork().count(Operator, { id })) > 0
+      : await ctx.transact('every tenant', ({ em }) => isOperator(em, id))
   if (!alive) return { verdict: 'revoked' }
   await ctx.epochs.publish([{ credential: `operator:${id}`, epoch: 0 }])
   return { verdict: 'active' }

@@ -1,11 +1,10 @@
-import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
-import { isUuid } from '@svc/inputs'
+import { type By, type Caller, held } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { raiseLiveKeyEpochs } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import type { Merchant, MerchantPatch } from '../../domain/merchant.ts'
+import { permissionsFor } from '../../domain/permissions-for.ts'
 import { merchantAudit, merchantUpdated } from '../../events.ts'
 import { merchantMessage } from '../../messages/merchant.ts'
 import type { CredentialEpoch } from '../../peers/epochs.ts'
@@ -16,13 +15,12 @@ import type { CredentialEpoch } from '../../peers/epochs.ts'
  */
 export async function updateMerchant(
   ctx: Context,
-  caller: Caller,
-  merchantId: string,
-  patch: MerchantPatch,
+  by: By<'every tenant'>,
+  { id: merchantId, patch }: { id: string; patch: MerchantPatch },
 ): Promise<Merchant> {
-  if (!isUuid(merchantId)) throw new ServiceError('not_found')
+  for (const permission of permissionsFor(patch)) held(by, permission)
   const tenant = { merchantId, isTest: null }
-  const { merchant, epochs } = await ctx.transact(tenant, (tx) => applyMerchantPatch(tx, caller, merchantId, patch))
+  const { merchant, epochs } = await ctx.transact(tenant, (tx) => applyMerchantPatch(tx, by.caller, merchantId, patch))
   await ctx.epochs.publish(epochs)
   return merchant
 }

@@ -1,15 +1,15 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { lockAdministrators, lockOperator } from '../../db/operators.ts'
 
 /**
  * Removes an operator and ends its tokens before it returns. The last administrator stays: without one, and without a
- * static token, nobody could ever make another.
+ * static token, there would be no way to make another.
  */
-export async function deleteIdentity(ctx: Context, caller: Caller, id: string): Promise<void> {
-  const credential = await ctx.transact('every tenant', async (tx) => {
+export async function deleteIdentity(ctx: Context, by: By<'every tenant'>, { id }: { id: string }): Promise<void> {
+  const credential = await ctx.transact(by.scope, async (tx) => {
     const administrators = await lockAdministrators(tx.em)
     const operator = await lockOperator(tx.em, id)
     if (operator.role === 'administrator' && administrators.length === 1)
@@ -19,7 +19,7 @@ export async function deleteIdentity(ctx: Context, caller: Caller, id: string): 
       })
     const before = { email: operator.email, role: operator.role }
     tx.em.remove(operator)
-    tx.publish(auditOf(caller, { action: 'operator.delete', resourceType: 'operator', resourceId: id, before }))
+    tx.publish(auditOf(by.caller, { action: 'operator.delete', resourceType: 'operator', resourceId: id, before }))
     return operator.credential()
   })
   await ctx.epochs.publish([{ credential, epoch: 1 }])

@@ -1,16 +1,20 @@
 import { PERMISSIONS, secretEquals } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
 import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { type AdminToken, adminToken } from './admin-token.ts'
+import { type AdminToken, adminToken } from '../../security/admin-token.ts'
 
 const logger = createLogger('admin-token')
 
 /** Break-glass: the static token for an admin token with every permission. Without a static token there is no such thing. */
-export async function exchangeAdminToken(ctx: Context, caller: Caller, token: string): Promise<AdminToken> {
+export async function exchangeAdminToken(
+  ctx: Context,
+  { caller }: By,
+  { token }: { token: string },
+): Promise<AdminToken> {
   const { adminStaticToken } = ctx.config
   if (adminStaticToken === undefined) throw new ServiceError('not_found')
   if (token === '') throw unauthorized('missing')

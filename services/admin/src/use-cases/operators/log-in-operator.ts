@@ -1,21 +1,20 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { lockOperator } from '../../db/operators.ts'
-import { Operator } from '../../domain/operator.ts'
+import { findOperatorByEmail, lockOperator } from '../../db/operators.ts'
+import { type AdminToken, adminToken } from '../../security/admin-token.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
-import { type AdminToken, adminToken } from './admin-token.ts'
 
 /** An admin token with the permissions of the operator's role, as they are now. */
 export async function logInOperator(
   ctx: Context,
-  caller: Caller,
+  { caller }: By,
   input: { email: string; password: string },
 ): Promise<AdminToken> {
   if (!ctx.config.rbacEnabled) throw new ServiceError('feature_disabled')
   const email = input.email.trim().toLowerCase()
-  const known = await ctx.database.workerOrm.em.fork().findOne(Operator, { email })
+  const known = await ctx.transact('every tenant', ({ em }) => findOperatorByEmail(em, email))
   await assertPasswordLogin(ctx, {
     audience: 'operator',
     email,

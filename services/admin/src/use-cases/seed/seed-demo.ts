@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describeApiKey, digestEquals, SCOPES } from '@svc/credentials'
-import { systemCaller } from '@svc/grpc'
+import { systemBy } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { insertKey } from '../../db/api-keys.ts'
+import { insertMerchant } from '../../db/merchants.ts'
+import { findOperatorByEmail } from '../../db/operators.ts'
+import { findOwner } from '../../db/users.ts'
 import { ApiKey } from '../../domain/api-key.ts'
 import { normalizedEmail } from '../../domain/email.ts'
 import { Merchant } from '../../domain/merchant.ts'
@@ -13,8 +17,6 @@ import { User } from '../../domain/user.ts'
 import { merchantCreated } from '../../events.ts'
 import type { CredentialEpoch } from '../../peers/epochs.ts'
 import { keyDigest } from '../../security/key-digest.ts'
-import { newMerchant } from '../accounts/new-merchant.ts'
-import { newApiKey } from '../api-keys/new-api-key.ts'
 import { applyMerchantPatch } from '../merchants/update-merchant.ts'
 import { createIdentity } from '../operators/create-identity.ts'
 
@@ -29,7 +31,7 @@ export const seedInput = z.object({
 
 type SeedInput = z.output<typeof seedInput>
 
-const seeder = systemCaller('seed')
+const NAME = 'seed'
 
 /** One merchant that may trade live with exactly these keys, and these operators. What is so already stays untouched. */
 export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
@@ -42,7 +44,7 @@ export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
     ]
     await tx.em.flush()
     const approval = { kybStatus: 'verified', businessApprovalStatus: 'approved' } as const
-    const approved = await applyMerchantPatch(tx, seeder, merchant.id, approval)
+    const approved = await applyMerchantPatch(tx, systemBy(NAME).caller, merchant.id, approval)
     return [
       ...keys.map((key): CredentialEpoch => ({ credential: key.credential(), epoch: key.epoch })),
       ...approved.epochs,
@@ -53,14 +55,14 @@ export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
 }
 
 async function seedMerchant(ctx: Context, tx: Tx, { id, name, email, password }: SeedInput['merchant']): Promise<void> {
-  const owner = await tx.em.findOne(User, { merchantId: id, role: 'owner' })
+  const owner = await findOwner(tx.em, id)
   if (owner) {
     owner.passwordHash = await keptHash(ctx, owner.passwordHash, password)
     return
   }
   const address = normalizedEmail(email)
   const slug = `${slugOf(name)}-${id.slice(0, 8)}`
-  const merchant: Merchant = newMerchant(tx, { id, name, slug, email: address, phone: null })
+  const merchant: Merchant = insertMerchant(tx, { id, name, slug, email: address, phone: null })
   await tx.em.flush()
   tx.em.create(User, {
     id: randomUUID(),
@@ -78,8 +80,8 @@ async function seedMerchant(ctx: Context, tx: Tx, { id, name, email, password }:
 async function seedKey(ctx: Context, tx: Tx, merchantId: string, text: string, label: string): Promise<ApiKey> {
   const minted = describeApiKey(text)
   const key = await tx.em.findOne(ApiKey, { merchantId, keyId: minted.keyId })
-  if (!key) return newApiKey(ctx, tx, { merchantId, label, scopes: [...SCOPES], minted })
   const digest = keyDigest(ctx.config.apiKeyPepper, minted.secretSha256)
+  if (!key) return insertKey(tx, { merchantId, label, scopes: [...SCOPES], minted, secretHmac: digest })
   if (key.revokedAt || !digestEquals(key.secretHmac, digest)) {
     key.rotate(minted, digest, undefined)
     key.revokedAt = null
@@ -88,9 +90,9 @@ async function seedKey(ctx: Context, tx: Tx, merchantId: string, text: string, l
 }
 
 async function seedOperator(ctx: Context, { email, password, role }: SeedInput['operators'][number]): Promise<void> {
-  const known = await ctx.database.workerOrm.em.fork().findOne(Operator, { email: normalizedEmail(email) })
+  const known = await ctx.transact('every tenant', ({ em }) => findOperatorByEmail(em, normalizedEmail(email)))
   if (!known) {
-    await createIdentity(ctx, seeder, { email, password, role: role ?? undefined })
+    await createIdentity(ctx, systemBy(NAME), { email, password, role: role ?? undefined })
     return
   }
   const passwordHash = await keptHash(ctx, known.passwordHash, password)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Permission, signToken } from '@svc/credentials'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 
 export interface AdminToken {
   accessToken: string

@@ -1,0 +1,49 @@
+import type { Database } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+import type { AuditEntry } from '../domain/audit-entry.ts'
+
+type Worker = Pick<Database['worker'], 'query'>
+
+export interface ChainedEntry extends AuditEntry {
+  seq: number
+  previous_hash: Buffer
+  hash: Buffer
+}
+
+type ChainEnd = Pick<ChainedEntry, 'seq' | 'hash'>
+
+/** One chain: each append waits for the one before it. */
+const CHAIN_LOCK = 7_264_001
+const LAST = 'SELECT seq, hash FROM audit_log ORDER BY seq DESC LIMIT 1'
+
+/** The newest entry, after which the next one goes until the transaction ends. */
+export async function lockLastEntry(tx: Tx): Promise<ChainEnd | undefined> {
+  await tx.sql('SELECT pg_advisory_xact_lock($1)', [CHAIN_LOCK])
+  const { rows } = await tx.sql<ChainEnd>(LAST)
+  return rows[0]
+}
+
+/** The newest entry. */
+export async function findLastEntry(worker: Worker): Promise<ChainEnd | undefined> {
+  const { rows } = await worker.query<ChainEnd>(LAST)
+  return rows[0]
+}
+
+export async function insertEntry(tx: Tx, entry: ChainedEntry): Promise<void> {
+  const columns = Object.keys(entry)
+  await tx.sql(
+    `INSERT INTO audit_log (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(entry),
+  )
+}
+
+/** The next entries of the chain, oldest first, with the texts that were hashed. */
+export async function readEntries(worker: Worker, afterSeq: number, limit: number): Promise<ChainedEntry[]> {
+  const { rows } = await worker.query<Omit<ChainedEntry, 'at'> & { at: Date }>(
+    `SELECT seq, event_id, at, actor_type, actor_id, on_behalf_of, merchant_id, action, resource_type, resource_id, ip,
+            request_id, trace_id, before_json::text AS before_json, after_json::text AS after_json, previous_hash, hash
+       FROM audit_log WHERE seq > $1 ORDER BY seq LIMIT $2`,
+    [afterSeq, limit],
+  )
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
