@@ -9,6 +9,7 @@ import {
   liveOnly,
   merchant,
   operator,
+  publicly,
   rider,
   service,
 } from './access.ts'
@@ -54,6 +55,7 @@ describe('an access', () => {
     ['a rider', rider(), [courier]],
     ['a service', service('order', 'wallet'), [order]],
     ['either', either(merchant(), rider()), [key, courier]],
+    ['a visitor', publicly(), [visitor]],
     ['anyone', anyone(), everyone],
   ])('for %s admits no other kind of caller', (_name, access: Access, admitted) => {
     for (const caller of everyone) {

@@ -20,6 +20,7 @@ export type Grant = Conditions &
     | { kind: 'operator'; permission: Permission }
     | { kind: 'service'; names: readonly string[] }
     | { kind: 'rider' }
+    | { kind: 'public' }
     | { kind: 'anyone' }
   )
 
@@ -47,6 +48,9 @@ export const rider = (): Access<'every tenant'> => ({ grants: [{ kind: 'rider' }
 export const service = (...names: readonly [string, ...string[]]): Access<'every tenant'> => ({
   grants: [{ kind: 'service', names }],
 })
+
+/** A caller without a credential: the gateway on behalf of a visitor. */
+export const publicly = (): Access<'every tenant'> => ({ grants: [{ kind: 'public' }] })
 
 /** Every caller: the request itself proves what it must. */
 export const anyone = (): Access<'every tenant'> => ({ grants: [{ kind: 'anyone' }] })
@@ -103,6 +107,8 @@ function lackOf(grant: Grant, caller: Caller): Refusal | undefined {
       return caller.kind === 'system' && grant.names.includes(caller.actor.id) ? undefined : 'another kind'
     case 'rider':
       return caller.kind === 'rider' ? undefined : 'another kind'
+    case 'public':
+      return caller.kind === 'public' ? undefined : 'another kind'
     case 'anyone':
       return undefined
   }

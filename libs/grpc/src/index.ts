@@ -9,6 +9,7 @@ export {
   liveOnly,
   merchant,
   operator,
+  publicly,
   rider,
   service,
 } from './access.ts'
