@@ -4,21 +4,6 @@ import { eta, order } from './order.ts'
 import { id, instant, whole } from './pieces.ts'
 import { riderSummary } from './rider.ts'
 
-/** What an event tells of its order, in this sequence; the unified record is put in beside it as it is. */
-export const eventOrder = order.pick({
-  id: true,
-  merchant_id: true,
-  source: true,
-  external_order_id: true,
-  is_test: true,
-  status: true,
-  tracking_token: true,
-  customer_tracking_url: true,
-  cancelled_at: true,
-  created_at: true,
-  updated_at: true,
-})
-
 const envelopeOrder = z
   .looseObject(order.shape)
   .partial({

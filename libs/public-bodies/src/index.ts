@@ -1,7 +1,7 @@
-export { eventEnvelope, eventOrder, orderWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
+export { eventEnvelope, orderWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
 export { DEFAULT_EVENTS, EVENTS, ORDER_EVENTS, TOPUP_EVENTS, WITHDRAWAL_EVENTS } from './event-names.ts'
-export { adminWithdrawal, creditedTopup, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
-export { eta, order, orderOf } from './order.ts'
+export { adminWithdrawal, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
+export { order, orderOf } from './order.ts'
 export {
   fieldsOf,
   id,
@@ -16,4 +16,3 @@ export {
   whole,
   words,
 } from './pieces.ts'
-export { riderSummary } from './rider.ts'

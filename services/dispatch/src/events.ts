@@ -1,5 +1,8 @@
-import type { Fact } from '@svc/outbox'
+import type { By } from '@svc/grpc'
+import { auditOf, type Fact } from '@svc/outbox'
+import type { StoredRateCard } from './db/rate-cards.ts'
 import type { Rider } from './domain/rider.ts'
+import { rateCardMessage } from './messages/rate-card.ts'
 import { riderMessage } from './messages/rider.ts'
 
 type RiderFactName = 'rider.created' | 'rider.updated'
@@ -20,3 +23,14 @@ function riderFact(type: RiderFactName, rider: Rider): Fact<RiderFactName> {
     payload: { rider: riderMessage(rider) },
   }
 }
+
+/** `rate_card.create`, `rate_card.update`: what an operator did to a rate card. */
+export const rateCardAudit = (by: By, action: string, before: StoredRateCard | null, after: StoredRateCard) =>
+  auditOf(by, {
+    action,
+    merchantId: after.merchantId,
+    resourceType: 'rate_card',
+    resourceId: after.id,
+    before: before ? rateCardMessage(before) : undefined,
+    after: rateCardMessage(after),
+  })

@@ -1,12 +1,6 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
-import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
-import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
-import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
-import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
-import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
-import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
 import { openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
@@ -20,6 +14,7 @@ import { createClients } from './peers/clients.ts'
 import { messenger } from './peers/messenger.ts'
 import { configuredObjectStore } from './peers/object-store.ts'
 import { osrmRouter } from './peers/osrm-router.ts'
+import { publishMoves } from './peers/publish-moves.ts'
 import { realtimePublisher } from './peers/realtime.ts'
 import { connectWallet } from './peers/wallet.ts'
 import { assignmentService } from './rpc/assignment-service.ts'
@@ -29,7 +24,6 @@ import { positionService } from './rpc/position-service.ts'
 import { pricingService } from './rpc/pricing-service.ts'
 import { proofService } from './rpc/proof-service.ts'
 import { riderService } from './rpc/rider-service.ts'
-import { publishMoves } from './use-cases/positions/publish-moves.ts'
 import { dispatchWorker } from './workers/dispatch-worker.ts'
 import { intentCalls } from './workers/intent-calls.ts'
 import { locationLogKeeper } from './workers/location-log-keeper.ts'
@@ -106,13 +100,13 @@ export async function createDispatchService(
     reflection: config.grpcReflection,
     services: [
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
-      [RiderServiceService, riderService(context)],
-      [FleetServiceService, fleetService(context)],
-      [AssignmentServiceService, assignmentService(context)],
-      [PositionServiceService, positionService(context)],
-      [PlaceServiceService, placeService(context)],
-      [PricingServiceService, pricingService(context)],
-      [ProofServiceService, proofService(context)],
+      served(riderService, context),
+      served(fleetService, context),
+      served(assignmentService, context),
+      served(positionService, context),
+      served(placeService, context),
+      served(pricingService, context),
+      served(proofService, context),
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })

@@ -83,6 +83,17 @@ describe('rounds', () => {
     expect(await traceOf(adminCaller(), orderId)).toBeDefined()
   })
 
+  test('a merchant that may only write orders reads the trace of its own', async () => {
+    const merchant = await insertMerchant(mesh)
+    const orderId = await createOrder(mesh, merchant)
+    expect(await traceOf({ ...merchant, scopes: ['orders:write'] }, orderId)).toBeDefined()
+    const refused = traceOf({ ...merchant, scopes: ['riders:location'] }, orderId)
+    await expect(refused).rejects.toMatchObject({
+      code: 'forbidden',
+      details: { required: ['orders:read', 'orders:write'] },
+    })
+  })
+
   test('what nobody takes is delayed, then exhausted, stays pending, and is tried again', async () => {
     const merchant = await insertMerchant(mesh)
     const orderId = await createOrder(mesh, merchant)

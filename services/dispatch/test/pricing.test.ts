@@ -70,17 +70,15 @@ describe('fares', () => {
     expect(fare!.duration_s).toBeGreaterThan(0)
   })
 
-  test('preview, quote, order and bulk estimate tell the same price for the same delivery', async () => {
+  test('preview, quote and order tell the same price for the same delivery', async () => {
     const { caller } = await signUp(mesh)
-    const [preview, quoted, ordered, bulk] = await Promise.all([
+    const [preview, quoted, ordered] = await Promise.all([
       mesh.pricing(visitor).previewFare(way),
       quote(caller),
       price(caller),
-      mesh.pricing(caller).estimateFares({ ...way, dropoffs: [{ point: LEKKI }] }),
     ])
     expect(quoted.fare).toEqual(preview.fare)
     expect(ordered.fare).toEqual(preview.fare)
-    expect(bulk.fares).toEqual([{ fee_minor: preview.fare!.fee_minor, fee_basis: 'distance' }])
   })
 
   test('distances are those of the ellipsoid within a thousandth, times what roads are longer', async () => {
@@ -156,32 +154,6 @@ describe('fares', () => {
     })
     await refused(quote(caller, { fulfillment_mode: 'drone' })).toMatchObject({
       details: { field: 'fulfillment_mode' },
-    })
-  })
-
-  test('a bulk estimate keeps the order of its rows; those without a point cost the minimum with its tax', async () => {
-    const { caller } = await signUp(mesh)
-    const near = { lat: IKEJA.lat + 0.1, lng: IKEJA.lng }
-    const dropoffs = [{}, { point: LEKKI }, {}, { point: near }]
-    const { fares, rate_card_name } = await mesh
-      .pricing(caller)
-      .estimateFares({ pickup: IKEJA, parcel: PARCEL, dropoffs })
-    const [far, close] = [
-      (await price(caller)).fare!.fee_minor,
-      (await price(caller, { dropoff: near })).fare!.fee_minor,
-    ]
-    expect(rate_card_name).toBe('Platform')
-    expect(fares).toEqual([
-      { fee_minor: 85_600, fee_basis: 'minimum' },
-      { fee_minor: far, fee_basis: 'distance' },
-      { fee_minor: 85_600, fee_basis: 'minimum' },
-      { fee_minor: close, fee_basis: 'distance' },
-    ])
-    const many = Array.from({ length: 5_000 }, (_, index) => ({ point: { lat: 6 + index / 10_000, lng: 3 } }))
-    expect((await mesh.pricing(caller).estimateFares({ ...way, dropoffs: many })).fares).toHaveLength(5_000)
-    const bad = [{ point: LEKKI }, { point: { lat: 99, lng: 0 } }]
-    await refused(mesh.pricing(caller).estimateFares({ ...way, dropoffs: bad })).toMatchObject({
-      details: { field: 'orders[1].dropoff_lat' },
     })
   })
 
@@ -357,8 +329,6 @@ describe('quotes', () => {
       .replaceDispatchZones({ merchant_id: id, zones: [zone('Far', polygon(box(50, 50, 51, 51)))] })
     await refused(price(caller, { quote_id })).toMatchObject({ code: 'OUT_OF_COVERAGE_AREA' })
     await refused(quote(caller)).toMatchObject({ code: 'pickup_outside_coverage', details: { point: 'pickup' } })
-    const bulk = mesh.pricing(caller).estimateFares({ ...way, dropoffs: [] })
-    await refused(bulk).toMatchObject({ code: 'pickup_outside_coverage' })
     const around = zone('Ikeja', polygon(box(3.3, 6.5, 3.4, 6.7)))
     await mesh.places(operator).replaceDispatchZones({ merchant_id: id, zones: [around] })
     await refused(quote(caller)).toMatchObject({ code: 'OUT_OF_COVERAGE_AREA', details: { point: 'dropoff' } })

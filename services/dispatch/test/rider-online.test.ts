@@ -113,8 +113,10 @@ describe('going online', () => {
   test("nobody sets another's rider: not another rider, not another merchant, not a freelancer's customer", async () => {
     const id = await insertRider(mesh, { merchantId: randomUUID() })
     const freelancer = await insertRider(mesh)
-    for (const caller of [riderCaller(freelancer), merchantCaller(), visitor(), adminCaller()])
+    for (const caller of [riderCaller(freelancer), merchantCaller()])
       await expect(set(caller, id, false)).rejects.toEqual(refusal('not_found'))
+    for (const caller of [visitor(), adminCaller()])
+      await expect(set(caller, id, false)).rejects.toEqual(refusal('forbidden'))
     for (const unknown of [freelancer, randomUUID(), 'nonsense'])
       await expect(set(merchantCaller(), unknown, false)).rejects.toEqual(refusal('not_found'))
     expect(await riderOf(id)).toMatchObject({ is_online: true })

@@ -57,11 +57,12 @@ describe("a rider's phone", () => {
       [merchantCaller(), id],
       [riderCaller(freelancer), id],
       [merchantCaller(), freelancer],
-      [visitor(), id],
     ] as const) {
       await expect(request(caller, target)).rejects.toEqual(refusal('not_found'))
       await expect(verify(caller, target, '123456')).rejects.toEqual(refusal('not_found'))
     }
+    await expect(request(visitor(), id)).rejects.toEqual(refusal('forbidden'))
+    await expect(verify(visitor(), id, '123456')).rejects.toEqual(refusal('forbidden'))
   })
 
   test('of the sandbox rider is proven by its code and never changes', async () => {

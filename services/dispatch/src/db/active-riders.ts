@@ -1,6 +1,15 @@
 import type { Tx } from '@svc/outbox'
 import type { Job } from '../domain/job.ts'
 import { isTerminal } from '../domain/terminal.ts'
+import { rowOf, rowsOf, write } from './rows.ts'
+
+/** An order that a rider has under way. */
+export interface CarriedOrder {
+  orderId: string
+  since: Date
+  /** The rider has said yes and the order has not answered. */
+  isAccepting: boolean
+}
 
 /**
  * Brings rider_active in line with the order: its rider while it is under way, and the rider whose acceptance is.
@@ -8,7 +17,8 @@ import { isTerminal } from '../domain/terminal.ts'
  */
 export async function syncActiveRiders(tx: Tx, job: Job): Promise<void> {
   const holder = isTerminal(job.status) ? null : job.riderId
-  await tx.sql(
+  await write(
+    tx,
     `WITH holders AS MATERIALIZED (
        SELECT id AS rider_id FROM riders WHERE id = $2
        UNION SELECT rider_id FROM dispatch_offers WHERE order_id = $1 AND state = 'accepting' AND rider_id IS NOT NULL
@@ -21,10 +31,26 @@ export async function syncActiveRiders(tx: Tx, job: Job): Promise<void> {
 }
 
 /** How many orders the rider has under way, other than this one. */
-export async function countActiveOrders(tx: Tx, riderId: string, exceptOrderId: string): Promise<number> {
-  const { rows } = await tx.sql<{ active: number }>(
-    'SELECT count(*)::int AS active FROM rider_active WHERE rider_id = $1 AND order_id <> $2',
-    [riderId, exceptOrderId],
+export async function countActiveOrders(tx: Tx, riderId: string, exceptOrderId?: string): Promise<number> {
+  const counted = await rowOf<{ active: number }>(
+    tx,
+    'SELECT count(*)::int AS active FROM rider_active WHERE rider_id = $1 AND order_id IS DISTINCT FROM $2',
+    [riderId, exceptOrderId ?? null],
   )
-  return rows[0]!.active
+  return counted!.active
 }
+
+/** The orders that the rider has under way: those of these merchants, or of any. */
+export const carriedOrders = (
+  tx: Tx,
+  riderId: string,
+  merchantIds: readonly string[] | 'every merchant',
+): Promise<CarriedOrder[]> =>
+  rowsOf<CarriedOrder>(
+    tx,
+    `SELECT a.order_id, a.since,
+            EXISTS (SELECT FROM dispatch_offers o
+                     WHERE o.order_id = a.order_id AND o.rider_id = a.rider_id AND o.state = 'accepting') AS is_accepting
+       FROM rider_active a WHERE a.rider_id = $1 AND ($2::uuid[] IS NULL OR a.merchant_id = ANY ($2))`,
+    [riderId, merchantIds === 'every merchant' ? null : merchantIds],
+  )

@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import type { AreaInput } from '../domain/area.ts'
+import { rowsOf, type Source, write } from './rows.ts'
 
 export interface Area {
   id: string
@@ -18,8 +18,6 @@ export type AreaSet = { merchantId: string | null }
 /** An area that is stored with an id of its own. */
 export type NewArea = AreaInput & { id: string; createdAt: Date }
 
-type Sql = Tx['sql']
-
 /** Where a set is kept, and how its rows are told from others. */
 const placeOf = ({ merchantId }: AreaSet) =>
   merchantId === null
@@ -27,43 +25,42 @@ const placeOf = ({ merchantId }: AreaSet) =>
     : { table: 'dispatch_zones', merchantColumn: 'merchant_id', where: 'merchant_id = $1', params: [merchantId] }
 
 /** The areas of a set, highest priority first, then oldest first. */
-export async function findAreas(sql: Sql, set: AreaSet, { activeOnly = false } = {}): Promise<Area[]> {
+export function findAreas(source: Source, set: AreaSet, { activeOnly = false } = {}): Promise<Area[]> {
   const { table, merchantColumn, where, params } = placeOf(set)
-  const { rows } = await sql<Area>(
-    `SELECT id, ${merchantColumn} AS "merchantId", name, active, priority, geometry::text AS "geometryJson",
-            created_at AS "createdAt"
+  return rowsOf<Area>(
+    source,
+    `SELECT id, ${merchantColumn} AS merchant_id, name, active, priority, geometry::text AS geometry_json, created_at
        FROM ${table} WHERE ${where} ${activeOnly ? 'AND active' : ''} ORDER BY priority DESC, created_at, id`,
     params,
   )
-  return rows
 }
 
-/** Makes everyone else who would replace the set wait for the end of the transaction. */
-export async function lockAreas(sql: Sql, { merchantId }: AreaSet): Promise<void> {
-  await sql(`SELECT pg_advisory_xact_lock(hashtextextended('areas:' || $1, 0))`, [merchantId ?? 'platform'])
+/** Makes every other transaction that would replace the set wait for the end of this one. */
+export async function lockAreas(source: Source, { merchantId }: AreaSet): Promise<void> {
+  await write(source, `SELECT pg_advisory_xact_lock(hashtextextended('areas:' || $1, 0))`, [merchantId ?? 'platform'])
 }
 
 /** Why geometries are no areas, by their index: rings that cross, holes outside, and the like. */
-export async function invalidGeometries(
-  sql: Sql,
+export const invalidGeometries = (
+  source: Source,
   areas: readonly AreaInput[],
-): Promise<Array<{ index: number; reason: string }>> {
-  const { rows } = await sql<{ index: number; reason: string }>(
+): Promise<Array<{ index: number; reason: string }>> =>
+  rowsOf<{ index: number; reason: string }>(
+    source,
     `SELECT place::int - 1 AS index, ST_IsValidReason(area) AS reason
        FROM unnest($1::text[]) WITH ORDINALITY AS given (geometry, place),
             LATERAL (SELECT ST_GeomFromGeoJSON(geometry) AS area OFFSET 0) AS read
       WHERE NOT ST_IsValid(area) ORDER BY place`,
     [geometriesOf(areas)],
   )
-  return rows
-}
 
 /** Puts these areas in the place of the whole set. */
-export async function replaceAreas(sql: Sql, set: AreaSet, areas: readonly NewArea[]): Promise<void> {
+export async function replaceAreas(source: Source, set: AreaSet, areas: readonly NewArea[]): Promise<void> {
   const { table, where, params } = placeOf(set)
-  await sql(`DELETE FROM ${table} WHERE ${where}`, params)
+  await write(source, `DELETE FROM ${table} WHERE ${where}`, params)
   const [column, value] = set.merchantId === null ? ['', ''] : [', merchant_id', ', $7::uuid']
-  await sql(
+  await write(
+    source,
     `INSERT INTO ${table} (id, name, active, priority, created_at, geometry, area${column})
      SELECT id, name, active, priority, created_at, geometry::json,
             ST_Multi(ST_SetSRID(ST_GeomFromGeoJSON(geometry), 4326))${value}

@@ -5,7 +5,7 @@ import type { Point } from '../domain/coverage.ts'
 
 interface FleetQuestion {
   merchantId: string
-  /** Test orders take the sandbox rider and nobody else. */
+  /** Test orders take the sandbox rider alone. */
   isTest: boolean
   /** Those that are large enough. */
   vehicles: readonly Vehicle[]

@@ -1,4 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Rider } from '../domain/rider.ts'
+import type { Listed } from './listed.ts'
+import { rowsOf, type Source } from './rows.ts'
 
 export interface LastLocation {
   lat: number
@@ -6,12 +8,16 @@ export interface LastLocation {
   recordedAt: Date
 }
 
-/** Where these riders were last, by their ids. */
-export async function lastLocations(ctx: Context, riderIds: readonly string[]): Promise<Map<string, LastLocation>> {
-  if (riderIds.length === 0) return new Map()
-  const { rows } = await ctx.database.worker.query<LastLocation & { id: string }>(
-    'SELECT rider_id AS id, lat, lng, recorded_at AS "recordedAt" FROM rider_positions WHERE rider_id = ANY($1)',
-    [riderIds],
+export type LocatedRider = Rider & { lastLocation?: LastLocation }
+
+/** The same riders with where they were last; as the worker role, which alone sees positions. */
+export async function located(source: Source, { items, total }: Listed<Rider>): Promise<Listed<LocatedRider>> {
+  if (items.length === 0) return { items, total }
+  const locations = await rowsOf<LastLocation & { riderId: string }>(
+    source,
+    'SELECT rider_id, lat, lng, recorded_at FROM rider_positions WHERE rider_id = ANY($1)',
+    [items.map(({ id }) => id)],
   )
-  return new Map(rows.map(({ id, ...location }) => [id, location]))
+  const lastOf = new Map(locations.map(({ riderId, ...location }) => [riderId, location]))
+  return { items: items.map((rider) => ({ ...rider, lastLocation: lastOf.get(rider.id) })), total }
 }

@@ -1,13 +1,9 @@
 import type { Page } from '@svc/inputs'
+import { rowOf, rowsOf, type Source } from './rows.ts'
 
 export interface Listed<Row> {
   items: Row[]
   total: number
-}
-
-/** A pool, or the transaction of a tenant. */
-interface Source {
-  query<Row extends object>(text: string, values: unknown[]): Promise<{ rows: Row[] }>
 }
 
 interface Listing {
@@ -28,11 +24,12 @@ export async function listed<Row extends object>(
   const conditions = given.map(([text], index) => text.replace('?', `$${index + 1}`))
   const values = given.map(([, value]) => value)
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  const counted = await source.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${from} ${filter}`, values)
-  const { rows } = await source.query<Row>(
+  const counted = await rowOf<{ total: number }>(source, `SELECT count(*)::int AS total FROM ${from} ${filter}`, values)
+  const items = await rowsOf<Row>(
+    source,
     `SELECT ${columns} FROM ${from} ${filter} ORDER BY ${orderBy}
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, page.limit, page.offset],
   )
-  return { items: rows, total: counted.rows[0]!.total }
+  return { items, total: counted!.total }
 }

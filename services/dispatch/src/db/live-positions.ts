@@ -1,5 +1,8 @@
 import type { Database } from '@svc/database'
+import type { Tx } from '@svc/outbox'
+import type { Point } from '../domain/coverage.ts'
 import type { RiderPosition } from '../domain/rider-position.ts'
+import { write } from './rows.ts'
 
 /** The orders that a rider has under way, as JSON. */
 export const ordersUnderWay = (riderId: string): string => `
@@ -18,11 +21,22 @@ SELECT r.id AS rider_id, r.merchant_id AS fleet_id, p.lat, p.lng, p.accuracy_m, 
    AND p.recorded_at >= app_now() - make_interval(secs => $3)
  ORDER BY r.id`
 
-/** Where the riders are whom a merchant may watch, as far as anybody has heard of them lately. */
+/** Where the riders are whom a merchant may watch, as far as they were heard of lately; rows as messages name them. */
 export async function livePositions(
   { worker }: Pick<Database, 'worker'>,
   viewer: { merchantId: string; isTest: boolean | null },
   maxAgeSeconds: number,
 ): Promise<RiderPosition[]> {
   return (await worker.query<RiderPosition>(LIVE, [viewer.merchantId, viewer.isTest, maxAgeSeconds])).rows
+}
+
+/** The rider is seen now where it was last, or for the first time at the point. */
+export async function seePosition(tx: Tx, riderId: string, { lat, lng }: Point): Promise<void> {
+  await write(
+    tx,
+    `INSERT INTO rider_positions (rider_id, place, lat, lng, recorded_at, received_at)
+     SELECT id, ST_SetSRID(ST_MakePoint($3, $2), 4326), $2, $3, $4, $4 FROM riders WHERE id = $1
+     ON CONFLICT (rider_id) DO UPDATE SET recorded_at = excluded.recorded_at, received_at = excluded.received_at`,
+    [riderId, lat, lng, tx.now],
+  )
 }

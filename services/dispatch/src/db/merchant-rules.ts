@@ -1,13 +1,14 @@
 import type { Tx } from '@svc/outbox'
 import type { MerchantRules } from '../domain/dispatch-rules.ts'
 import { nextOpening } from '../domain/schedule.ts'
+import { rowOf, write } from './rows.ts'
 import { findSchedule } from './schedules.ts'
 
 const KEY = `hashtextextended('merchant:' || $1, 0)`
 
-/** Holds off whoever is about to act by the settings of the merchant, until the transaction that changes them ends. */
+/** Holds off every transaction about to act by the settings of the merchant, until the one that changes them ends. */
 export async function lockSettings(tx: Tx, merchantId: string): Promise<void> {
-  await tx.sql(`SELECT pg_advisory_xact_lock(${KEY})`, [merchantId])
+  await write(tx, `SELECT pg_advisory_xact_lock(${KEY})`, [merchantId])
 }
 
 /**
@@ -15,18 +16,19 @@ export async function lockSettings(tx: Tx, merchantId: string): Promise<void> {
  * transaction ends.
  */
 export async function merchantRules(tx: Tx, merchantId: string): Promise<MerchantRules> {
-  await tx.sql(`SELECT pg_advisory_xact_lock_shared(${KEY})`, [merchantId])
-  const { rows } = await tx.sql<MerchantRules>(
-    `SELECT auto_dispatch_enabled AS "autoDispatch", dispatch_mode AS mode, dispatch_batch_size AS "batchSize",
-            fulfillment_mode = 'internal_fleet' AS "fleetOnly"
+  await write(tx, `SELECT pg_advisory_xact_lock_shared(${KEY})`, [merchantId])
+  const known = await rowOf<MerchantRules>(
+    tx,
+    `SELECT auto_dispatch_enabled AS auto_dispatch, dispatch_mode AS mode, dispatch_batch_size AS batch_size,
+            fulfillment_mode = 'internal_fleet' AS fleet_only
        FROM merchants WHERE id = $1`,
     [merchantId],
   )
-  return rows[0] ?? { autoDispatch: false, mode: 'one_by_one', batchSize: 1, fleetOnly: false }
+  return known ?? { autoDispatch: false, mode: 'one_by_one', batchSize: 1, fleetOnly: false }
 }
 
 /** When the merchant's schedule is open next, now included; null: never. Without a schedule it is always open. */
 export async function opensAt(tx: Tx, merchantId: string): Promise<Date | null> {
-  const schedule = await findSchedule(tx.sql, merchantId)
+  const schedule = await findSchedule(tx, merchantId)
   return schedule ? nextOpening(schedule, tx.now) : tx.now
 }

@@ -1,31 +1,33 @@
-import type { Tx } from '@svc/outbox'
+import type { Vehicle } from '@svc/parcel'
+import { rowsOf, type Source } from './rows.ts'
 
 export interface NearQuery {
   point: { lat: number; lng: number }
   metres: number
   limit: number
-  /** Whose riders: its fleet and the freelancers; null is everybody's. */
+  /** The merchant who looks: its fleet and the freelancers; null: every rider. */
   merchantId: string | null
-  /** true finds the sandbox rider alone, false everybody but it, null both. */
+  /** true finds the sandbox rider alone, false every rider but it, null both. */
   isTest: boolean | null
   /** Positions older than this are left out; null leaves out none. */
   maxAgeSeconds: number | null
   onlineOnly: boolean
 }
 
-export interface NearRiderRow {
-  rider_id: string
-  merchant_id: string | null
+export interface NearRider {
+  riderId: string
+  /** Of its fleet. */
+  merchantId: string | null
   name: string
   phone: string
-  vehicle_type: string
-  kyc_status: string
-  is_online: boolean
-  last_completed_at: Date | null
+  vehicleType: Vehicle
+  kycStatus: string
+  isOnline: boolean
+  lastCompletedAt: Date | null
   lat: number
   lng: number
-  distance_m: number
-  location_age_seconds: number
+  distanceM: number
+  locationAgeSeconds: number
 }
 
 const NEAR_RIDERS = `
@@ -37,9 +39,9 @@ SELECT n.rider_id, r.merchant_id, r.name, r.phone, r.vehicle_type, r.kyc_status,
   JOIN rider_positions p ON p.rider_id = n.rider_id
  ORDER BY n.nth`
 
-/** The riders within so many metres, nearest first on the ellipsoid; as the worker role, who sees every rider. */
-export async function nearRiders(sql: Tx['sql'], query: NearQuery): Promise<NearRiderRow[]> {
+/** The riders within so many metres, nearest first on the ellipsoid; as the worker role, which sees every rider. */
+export async function nearRiders(source: Source, query: NearQuery): Promise<NearRider[]> {
   const { point, metres, limit, merchantId, isTest, maxAgeSeconds, onlineOnly } = query
   const values = [point.lat, point.lng, metres, limit, merchantId, isTest, maxAgeSeconds, onlineOnly]
-  return (await sql<NearRiderRow>(NEAR_RIDERS, values)).rows
+  return rowsOf<NearRider>(source, NEAR_RIDERS, values)
 }

@@ -1,65 +1,129 @@
 import type { Tx } from '@svc/outbox'
-import type { Offer, OfferState } from '../domain/offer.ts'
+import { isWaiting, type Job } from '../domain/job.ts'
+import type { Offer, OfferActor, OfferState, Reach } from '../domain/offer.ts'
+import { columnOf, rowOf, rowsOf, type Source, write } from './rows.ts'
 
-const COLUMNS: Readonly<Record<keyof Offer, string>> = {
-  id: 'id',
-  orderId: 'order_id',
-  riderId: 'rider_id',
-  merchantId: 'merchant_id',
-  isTest: 'is_test',
-  kind: 'kind',
-  state: 'state',
-  round: 'round',
-  rank: 'rank',
-  scoreM: 'score_m',
-  distanceM: 'distance_m',
-  loadPenaltyM: 'load_penalty_m',
-  assignmentVersion: 'assignment_version',
-  actor: 'actor',
-  accept: 'accept',
-  lease: 'lease',
-  leaseUntil: 'lease_until',
-  expiresAt: 'expires_at',
-  createdAt: 'created_at',
-  respondedAt: 'responded_at',
-}
-const PROPERTIES = Object.keys(COLUMNS) as Array<keyof Offer>
-const NAMES = Object.values(COLUMNS)
-/** A select list that answers offers, of a table named `o`. */
-export const OFFER = PROPERTIES.map((property) => `o.${COLUMNS[property]} AS "${property}"`).join(', ')
+const PROPERTIES = Object.keys({
+  id: true,
+  orderId: true,
+  riderId: true,
+  merchantId: true,
+  isTest: true,
+  kind: true,
+  state: true,
+  round: true,
+  rank: true,
+  scoreM: true,
+  distanceM: true,
+  loadPenaltyM: true,
+  assignmentVersion: true,
+  actor: true,
+  accept: true,
+  lease: true,
+  leaseUntil: true,
+  expiresAt: true,
+  createdAt: true,
+  respondedAt: true,
+} satisfies Record<keyof Offer, true>) as Array<keyof Offer>
+const INSERT = `INSERT INTO dispatch_offers (${PROPERTIES.map(columnOf).join(', ')})
+  VALUES (${PROPERTIES.map((_, index) => `$${index + 1}`).join(', ')})`
 
-const INSERT = `INSERT INTO dispatch_offers (${NAMES.join(', ')}) VALUES (${NAMES.map((_, index) => `$${index + 1}`).join(', ')})`
+/** Longer than the order may take to answer; after it any replica may finish what is under way. */
+const LEASE_SECONDS = 15
 
-/** The offer, or null. Whoever decides on it locks its job first. */
-export async function findOffer(tx: Tx, id: string): Promise<Offer | null> {
-  const { rows } = await tx.sql<Offer>(`SELECT ${OFFER} FROM dispatch_offers o WHERE id = $1`, [id])
-  return rows[0] ?? null
-}
+/** Of offers `o`: those put to the rider of a reach, given as the parameters 1 to 3. */
+const REACHED = `o.kind = 'auto' AND o.rider_id = $1 AND o.is_test = $2 AND (NOT o.is_test OR o.merchant_id = $3)`
+const valuesOf = ({ riderId, isTest, merchantId }: Reach): unknown[] => [riderId, isTest, merchantId]
+
+/** The offer, or null. A transaction that decides on it locks its job first. */
+export const findOffer = (tx: Tx, id: string): Promise<Offer | null> =>
+  rowOf<Offer>(tx, 'SELECT * FROM dispatch_offers WHERE id = $1', [id])
+
+/** The offer where it was put to that rider, or null. */
+export const findReachedOffer = (tx: Tx, reach: Reach, id: string): Promise<Offer | null> =>
+  rowOf<Offer>(tx, `SELECT * FROM dispatch_offers o WHERE ${REACHED} AND o.id = $4`, [...valuesOf(reach), id])
+
+/** The offers that the rider may answer now, those that end first before the others. */
+export const openOffersOf = (source: Source, reach: Reach): Promise<Offer[]> =>
+  rowsOf<Offer>(
+    source,
+    `SELECT * FROM dispatch_offers o WHERE ${REACHED} AND o.state = 'pending' AND o.expires_at > app_now()
+      ORDER BY o.expires_at, o.id`,
+    valuesOf(reach),
+  )
+
+/** The job of an offer that the rider may answer now, or null. */
+export const findOpenlyOfferedJob = (source: Source, reach: Reach, offerId: string): Promise<Job | null> =>
+  rowOf<Job>(
+    source,
+    `SELECT j.* FROM dispatch_offers o JOIN dispatch_jobs j USING (order_id)
+      WHERE ${REACHED} AND o.state = 'pending' AND o.expires_at > app_now() AND o.id = $4`,
+    [...valuesOf(reach), offerId],
+  )
 
 /** Every offer of the order, oldest first. */
-export async function offersOf(tx: Tx, orderId: string): Promise<Offer[]> {
-  const { rows } = await tx.sql<Offer>(
-    `SELECT ${OFFER} FROM dispatch_offers o WHERE order_id = $1 ORDER BY created_at, rank, id`,
-    [orderId],
-  )
-  return rows
-}
+export const offersOf = (tx: Tx, orderId: string): Promise<Offer[]> =>
+  rowsOf<Offer>(tx, 'SELECT * FROM dispatch_offers WHERE order_id = $1 ORDER BY created_at, rank, id', [orderId])
 
 /** Adds an offer. The caller holds the lock of its job. */
 export async function insertOffer(tx: Tx, offer: Offer): Promise<void> {
-  await tx.sql(
-    INSERT,
-    PROPERTIES.map((property) => (property === 'actor' && offer.actor ? JSON.stringify(offer.actor) : offer[property])),
+  const values = PROPERTIES.map((property) =>
+    property === 'actor' && offer.actor ? JSON.stringify(offer.actor) : offer[property],
   )
+  await write(tx, INSERT, values)
+}
+
+/** Takes a pending offer under way, or an assignment under way over. The caller holds the lock of its job. */
+export async function leaseOffer(tx: Tx, id: string, actor?: OfferActor): Promise<void> {
+  await write(
+    tx,
+    `UPDATE dispatch_offers SET state = 'accepting', lease = gen_random_uuid(), actor = coalesce($2::jsonb, actor),
+            lease_until = $3::timestamptz + interval '${LEASE_SECONDS} seconds'
+      WHERE id = $1`,
+    [id, actor ? JSON.stringify(actor) : null, tx.now],
+  )
+}
+
+/** Takes over the assignment under way whose lease ended first; null when there is none. */
+export async function claimAbandonedOffer(tx: Tx): Promise<Offer | null> {
+  const abandoned = await rowOf<Offer>(
+    tx,
+    `SELECT * FROM dispatch_offers WHERE state = 'accepting' AND lease_until <= $1
+      ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [tx.now],
+  )
+  if (abandoned) await leaseOffer(tx, abandoned.id)
+  return abandoned
 }
 
 /** Ends or answers offers. The caller holds the lock of their job. */
 export async function setOfferState(tx: Tx, ids: readonly string[], state: OfferState): Promise<void> {
   if (ids.length === 0) return
   const isAnswer = state === 'accepted' || state === 'declined'
-  await tx.sql(
+  await write(
+    tx,
     `UPDATE dispatch_offers SET state = $2, lease = NULL, lease_until = NULL${isAnswer ? ', responded_at = $3' : ''}
       WHERE id = ANY($1::uuid[])`,
     isAnswer ? [ids, state, tx.now] : [ids, state],
+  )
+}
+
+/** The rider of this offer has the order; the offer accepted before it, where there is one, is withdrawn. */
+export async function acceptOnly(tx: Tx, { id, orderId }: Offer): Promise<void> {
+  await write(tx, `UPDATE dispatch_offers SET state = 'withdrawn' WHERE order_id = $1 AND state = 'accepted'`, [
+    orderId,
+  ])
+  await setOfferState(tx, [id], 'accepted')
+}
+
+/** Offers stand while the order waits as it did when they were made; an accepted one while its rider has the order. */
+export async function withdrawOutdatedOffers(tx: Tx, job: Job): Promise<void> {
+  await write(
+    tx,
+    `UPDATE dispatch_offers SET state = 'withdrawn'
+      WHERE order_id = $1 AND (
+        state = 'pending' AND NOT ($2 AND assignment_version = $3)
+        OR state = 'accepted' AND rider_id IS DISTINCT FROM $4)`,
+    [job.orderId, isWaiting(job), job.assignmentVersion, job.riderId],
   )
 }

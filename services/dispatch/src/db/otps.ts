@@ -1,34 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
-import type { Otp, OtpPurpose } from '../domain/otp.ts'
-
-const COLUMNS = `id, phone, code_hmac AS "codeHmac", attempts, resend_at AS "resendAt", expires_at AS "expiresAt",
-  used_at AS "usedAt"`
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import {
+  codeHmac,
+  isCode,
+  type JudgedTry,
+  judgeTry,
+  mintCode,
+  OTP_TTL_SECONDS,
+  type Otp,
+  type OtpPurpose,
+  otpCooldown,
+  type SentOtp,
+  sentOtp,
+} from '../domain/otp.ts'
+import { type Listed, listed } from './listed.ts'
+import { rowOf, type Source, write } from './rows.ts'
 
 /** The latest code of the subject, held against other tries, or null. */
-export async function lockOtp(tx: Tx, purpose: OtpPurpose, subjectId: string): Promise<Otp | null> {
-  const { rows } = await tx.sql<Otp>(`SELECT ${COLUMNS} FROM otps WHERE purpose = $1 AND subject_id = $2 FOR UPDATE`, [
-    purpose,
-    subjectId,
-  ])
-  return rows[0] ?? null
+export const lockOtp = (tx: Tx, purpose: OtpPurpose, subjectId: string): Promise<Otp | null> =>
+  rowOf<Otp>(
+    tx,
+    `SELECT id, phone, code_hmac, attempts, resend_at, expires_at, used_at
+       FROM otps WHERE purpose = $1 AND subject_id = $2 FOR UPDATE`,
+    [purpose, subjectId],
+  )
+
+interface OtpRequest {
+  purpose: OtpPurpose
+  /** What has one code at a time: the phone that logs in, the rider who proves one, the order handed over. */
+  subjectId: string
+  phone: string
 }
 
-/** Puts the code in the place of the one before, unless that one's cooldown still runs. True when it did. */
-export async function replaceOtp(tx: Tx, purpose: OtpPurpose, subjectId: string, otp: Otp): Promise<boolean> {
-  const { rows } = await tx.sql(
+export interface IssuedOtp {
+  id: string
+  phone: string
+  /** For the message alone. */
+  code: string
+  sent: SentOtp
+}
+
+/** Makes the one valid code of the subject; of many calls at once one gets it and the others otp_cooldown. */
+export async function issueOtp(
+  tx: Tx,
+  { otpPepper, otpCooldownSeconds }: Config,
+  { purpose, subjectId, phone }: OtpRequest,
+): Promise<IssuedOtp> {
+  const id = randomUUID()
+  const code = mintCode()
+  const sent = sentOtp(tx.now, { otpCooldownSeconds })
+  const expiresAt = new Date(tx.now.getTime() + OTP_TTL_SECONDS * 1000)
+  const replaced = await write(
+    tx,
     `INSERT INTO otps (purpose, subject_id, id, phone, code_hmac, resend_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (purpose, subject_id) DO UPDATE SET
        id = excluded.id, phone = excluded.phone, code_hmac = excluded.code_hmac, attempts = 0,
        resend_at = excluded.resend_at, expires_at = excluded.expires_at, used_at = NULL
-     WHERE otps.resend_at <= $8 RETURNING id`,
-    [purpose, subjectId, otp.id, otp.phone, otp.codeHmac, otp.resendAt, otp.expiresAt, tx.now],
+     WHERE otps.resend_at <= $8`,
+    [purpose, subjectId, id, phone, codeHmac(otpPepper, id, code), sent.resendAt, expiresAt, tx.now],
   )
-  return rows.length > 0
+  if (replaced === 1) return { id, phone, code, sent }
+  const earlier = await lockOtp(tx, purpose, subjectId)
+  throw otpCooldown(earlier?.resendAt ?? sent.resendAt, tx.now)
 }
 
+interface Try {
+  purpose: OtpPurpose
+  subjectId: string
+  code: string
+  /** Where given, the code must have gone there. */
+  phone?: string
+}
+
+/** Does the work in the transaction that uses the code up; throws what is wrong with the code. A wrong try is counted. */
+export async function usingOtp<T>(
+  { config, transact }: Pick<Context, 'config' | 'transact'>,
+  tried: Try,
+  work: (tx: Tx, otp: Otp) => Promise<T>,
+): Promise<T> {
+  const outcome = await transact('every tenant', async (tx) => {
+    const judged = await tryOtp(tx, config, tried)
+    return judged.ok ? { ok: true as const, result: await work(tx, judged.otp) } : judged
+  })
+  // Thrown after the transaction: the try has to be committed.
+  if (!outcome.ok) throw outcome.refusal
+  return outcome.result
+}
+
+/** Uses the code up, or counts the wrong try. */
+async function tryOtp(tx: Tx, { otpPepper }: Config, { purpose, subjectId, code, phone }: Try): Promise<JudgedTry> {
+  const isRight = (otp: Otp): boolean => (phone === undefined || otp.phone === phone) && isCode(otpPepper, otp, code)
+  const judged = judgeTry(await lockOtp(tx, purpose, subjectId), isRight, tx.now)
+  if (judged.ok || judged.counts) {
+    const effect = judged.ok ? 'used_at = app_now()' : 'attempts = attempts + 1'
+    await write(tx, `UPDATE otps SET ${effect} WHERE purpose = $1 AND subject_id = $2`, [purpose, subjectId])
+  }
+  return judged
+}
+
+/** Another code may be asked for at once. */
+export async function endCooldown(tx: Tx, id: string): Promise<void> {
+  await write(tx, 'UPDATE otps SET resend_at = $2 WHERE id = $1', [id, tx.now])
+}
+
+export const SEND_CHANNELS = ['rider_phone', 'delivery_on_order_create', 'pod_rider_request'] as const
+
 export interface SendLogEntry {
-  channel: 'rider_phone' | 'delivery_on_order_create' | 'pod_rider_request'
+  channel: (typeof SEND_CHANNELS)[number]
   phone: string
   orderId?: string
   riderId?: string
@@ -39,9 +121,37 @@ export interface SendLogEntry {
 /** Records what became of a message. */
 export async function logOtpSend(tx: Tx, entry: SendLogEntry): Promise<void> {
   const { channel, phone, orderId, riderId, provider, status } = entry
-  await tx.sql(
+  await write(
+    tx,
     `INSERT INTO otp_send_log (id, channel, phone, order_id, rider_id, provider, status, created_at)
      VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7)`,
     [channel, phone, orderId ?? null, riderId ?? null, provider, status, tx.now],
   )
 }
+
+export type OtpSendLog = Omit<SendLogEntry, 'riderId'> & { id: string; createdAt: Date }
+
+export interface SendLogFilter {
+  /** Digits that the phone contains. */
+  digits?: string
+  orderId?: string
+  channel?: SendLogEntry['channel']
+}
+
+/** What became of every message, newest first. */
+export const pageOfSendLog = (
+  source: Source,
+  { digits, orderId, channel }: SendLogFilter,
+  page: Page,
+): Promise<Listed<OtpSendLog>> =>
+  listed<OtpSendLog>(source, {
+    columns: 'l.id, l.channel, l.phone, l.order_id, l.provider, l.status, l.created_at',
+    from: 'otp_send_log l',
+    where: {
+      "position(? in replace(l.phone, '+', '')) > 0": digits,
+      'l.order_id = ?::uuid': orderId,
+      'l.channel = ?': channel,
+    },
+    orderBy: 'l.created_at DESC, l.id DESC',
+    page,
+  })

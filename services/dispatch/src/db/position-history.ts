@@ -1,10 +1,10 @@
-import type { Database } from '@svc/database'
+import { rowOf, rowsOf, type Source } from './rows.ts'
 
 export interface PastPosition {
   lat: number
   lng: number
-  accuracy_m: number | null
-  recorded_at: Date
+  accuracyM: number | null
+  recordedAt: Date
 }
 
 export interface HistoryQuery {
@@ -16,29 +16,33 @@ export interface HistoryQuery {
 }
 
 /** The logged positions of a rider between two times, both included. */
-export async function positionHistory(
-  { worker }: Pick<Database, 'worker'>,
+export const positionHistory = (
+  source: Source,
   { riderId, since, until, order, limit }: HistoryQuery,
-): Promise<PastPosition[]> {
-  const { rows } = await worker.query<PastPosition>(
+): Promise<PastPosition[]> =>
+  rowsOf<PastPosition>(
+    source,
     `SELECT lat, lng, accuracy_m, recorded_at FROM rider_location_log
       WHERE rider_id = $1 AND recorded_at >= coalesce($2, '-infinity'::timestamptz)
         AND recorded_at <= coalesce($3, 'infinity'::timestamptz)
       ORDER BY recorded_at ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT $4`,
     [riderId, since, until, limit],
   )
-  return rows
+
+export interface CarrierPosition {
+  lat: number
+  lng: number
+  recordedAt: Date
+  /** Of the order. */
+  status: string
 }
 
-/** Whether the rider is of the merchant's fleet. */
-export async function isOfFleet(
-  { worker }: Pick<Database, 'worker'>,
-  riderId: string,
-  merchantId: string,
-): Promise<boolean> {
-  const { rowCount } = await worker.query('SELECT FROM riders WHERE id = $1 AND merchant_id = $2', [
-    riderId,
-    merchantId,
-  ])
-  return rowCount === 1
-}
+/** Where the rider is to whom the order is assigned, or null. */
+export const positionOfCarrier = (source: Source, orderId: string, riderId: string): Promise<CarrierPosition | null> =>
+  rowOf<CarrierPosition>(
+    source,
+    `SELECT j.status, p.lat, p.lng, p.recorded_at
+       FROM dispatch_jobs j JOIN rider_positions p ON p.rider_id = j.rider_id
+      WHERE j.order_id = $1 AND j.rider_id = $2`,
+    [orderId, riderId],
+  )

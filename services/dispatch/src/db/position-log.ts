@@ -4,10 +4,11 @@ import { DatabaseError } from 'pg'
 import type { NewPosition } from '../domain/new-position.ts'
 import type { RiderPosition } from '../domain/rider-position.ts'
 import { ordersUnderWay } from './live-positions.ts'
+import { rowOf, type Source } from './rows.ts'
 
 export interface Report {
   riderId: string
-  /** Who reports about the rider; null is the rider. */
+  /** The merchant that reports about the rider; null: the rider does. */
   merchantId: string | null
   isTest: boolean | null
   positions: readonly NewPosition[]
@@ -132,4 +133,18 @@ function parameters(reports: readonly Report[]): unknown[][] {
     points.map(({ position }) => position.batteryPct),
     points.map(({ position }) => position.recordedAt?.getTime() ?? null),
   ]
+}
+
+/** Makes the partitions of the days ahead and drops those that are older than they are kept; answers how many of each. */
+export async function keepPartitions(
+  source: Source,
+  daysAhead: number,
+  daysKept: number,
+): Promise<{ created: number; dropped: number }> {
+  const kept = await rowOf<{ created: number; dropped: number }>(
+    source,
+    'SELECT * FROM rider_location_log_keep($1, $2)',
+    [daysAhead, daysKept],
+  )
+  return kept!
 }

@@ -1,5 +1,6 @@
 import type { CreateQuoteRequest, Fare } from '@svc/contracts/dispatch/v1/pricing_service'
-import type { Tx } from '@svc/outbox'
+import type { FulfillmentMode } from './merchants.ts'
+import { rowOf, type Source, write } from './rows.ts'
 
 export interface Quote {
   id: string
@@ -15,26 +16,23 @@ export interface Quote {
   expiresAt: Date
 }
 
-export type FulfillmentMode = 'freelancer' | 'internal_fleet'
-
-type Sql = Tx['sql']
-
-const COLUMNS = `id, merchant_id AS "merchantId", is_test AS "isTest", fulfillment_mode AS "fulfillmentMode", request,
-  fare, currency, created_at AS "createdAt", expires_at AS "expiresAt"`
-
 /** A quote of the tenant, or null. */
-export async function findQuote(sql: Sql, id: string): Promise<Quote | null> {
-  const { rows } = await sql<Quote>(`SELECT ${COLUMNS} FROM quotes WHERE id = $1`, [id])
-  return rows[0] ?? null
-}
+export const findQuote = (source: Source, id: string): Promise<Quote | null> =>
+  rowOf<Quote>(
+    source,
+    `SELECT id, merchant_id, is_test, fulfillment_mode, request, fare, currency, created_at, expires_at
+       FROM quotes WHERE id = $1`,
+    [id],
+  )
 
 /** Stores a quote, and forgets those of its merchant that expired a day ago. */
-export async function storeQuote(sql: Sql, quote: Quote): Promise<void> {
-  await sql(`DELETE FROM quotes WHERE merchant_id = $1 AND expires_at < $2::timestamptz - interval '1 day'`, [
+export async function storeQuote(source: Source, quote: Quote): Promise<void> {
+  await write(source, `DELETE FROM quotes WHERE merchant_id = $1 AND expires_at < $2::timestamptz - interval '1 day'`, [
     quote.merchantId,
     quote.createdAt,
   ])
-  await sql(
+  await write(
+    source,
     `INSERT INTO quotes (id, merchant_id, is_test, fulfillment_mode, request, fare, currency, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [

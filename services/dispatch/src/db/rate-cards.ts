@@ -1,5 +1,7 @@
-import type { Tx } from '@svc/outbox'
+import type { Page } from '@svc/inputs'
 import type { RateCard } from '../domain/rate-card.ts'
+import { type Listed, listed } from './listed.ts'
+import { rowOf, type Source, write } from './rows.ts'
 
 /** A version with its times: created with the card, updated with the version. */
 export interface StoredRateCard extends RateCard {
@@ -8,46 +10,38 @@ export interface StoredRateCard extends RateCard {
 }
 
 export interface RateCardFilter {
-  merchantId: string | null
-  active: boolean | null
+  merchantId?: string
+  active?: boolean
 }
 
-type Sql = Tx['sql']
+const COLUMNS = `c.id, c.version, c.name, c.merchant_id, c.currency, c.vehicle_type, c.active, c.base_minor, c.per_km_minor,
+  c.per_kg_minor, c.fragile_minor, c.minimum_minor, c.surge_percent, c.vat_percent, c.created_at, c.updated_at`
 
-const COLUMNS = `id, version, name, merchant_id AS "merchantId", currency, vehicle_type AS "vehicleType", active,
-  base_minor AS "baseMinor", per_km_minor AS "perKmMinor", per_kg_minor AS "perKgMinor", fragile_minor AS "fragileMinor",
-  minimum_minor AS "minimumMinor", surge_percent AS "surgePercent", vat_percent AS "vatPercent",
-  created_at AS "createdAt", updated_at AS "updatedAt"`
-
-/** The present version of a card, with everyone else who would change it waiting. */
-export async function lockRateCard(sql: Sql, id: string): Promise<StoredRateCard | null> {
-  await sql(`SELECT pg_advisory_xact_lock(hashtextextended('rate_card:' || $1, 0))`, [id])
-  const { rows } = await sql<StoredRateCard>(`SELECT ${COLUMNS} FROM rate_cards WHERE id = $1 AND is_current`, [id])
-  return rows[0] ?? null
+/** The present version of a card, with every other transaction that would change it waiting. */
+export async function lockRateCard(source: Source, id: string): Promise<StoredRateCard | null> {
+  await write(source, `SELECT pg_advisory_xact_lock(hashtextextended('rate_card:' || $1, 0))`, [id])
+  return rowOf<StoredRateCard>(source, `SELECT ${COLUMNS} FROM rate_cards c WHERE id = $1 AND is_current`, [id])
 }
 
 /** Present versions, newest card first, and how many there are. */
-export async function findRateCards(
-  sql: Sql,
+export const pageOfRateCards = (
+  source: Source,
   { merchantId, active }: RateCardFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: StoredRateCard[]; total: number }> {
-  const matches = `is_current AND ($1::uuid IS NULL OR merchant_id = $1) AND ($2::boolean IS NULL OR active = $2)`
-  const { rows } = await sql<StoredRateCard>(
-    `SELECT ${COLUMNS} FROM rate_cards WHERE ${matches} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
-    [merchantId, active, limit, offset],
-  )
-  const counted = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM rate_cards WHERE ${matches}`, [
-    merchantId,
-    active,
-  ])
-  return { items: rows, total: counted.rows[0]!.total }
-}
+  page: Page,
+): Promise<Listed<StoredRateCard>> =>
+  listed<StoredRateCard>(source, {
+    columns: COLUMNS,
+    from: '(SELECT * FROM rate_cards WHERE is_current) c',
+    where: { 'c.merchant_id = ?::uuid': merchantId, 'c.active = ?': active },
+    orderBy: 'c.created_at DESC, c.id DESC',
+    page,
+  })
 
 /** Stores a version as the present one; earlier versions stay as they were. */
-export async function storeRateCard(sql: Sql, card: StoredRateCard): Promise<void> {
-  await sql('UPDATE rate_cards SET is_current = false WHERE id = $1 AND is_current', [card.id])
-  await sql(
+export async function storeRateCard(source: Source, card: StoredRateCard): Promise<void> {
+  await write(source, 'UPDATE rate_cards SET is_current = false WHERE id = $1 AND is_current', [card.id])
+  await write(
+    source,
     `INSERT INTO rate_cards (id, version, is_current, name, merchant_id, currency, vehicle_type, active, base_minor,
        per_km_minor, per_kg_minor, fragile_minor, minimum_minor, surge_percent, vat_percent, created_at, updated_at)
      VALUES ($1, $2, true, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,

@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/outbox'
 import type { Vehicle } from '@svc/parcel'
 import type { Point } from '../domain/coverage.ts'
+import { rowOf } from './rows.ts'
 
 /** Positions older than this say little about where a rider is now. */
 const PRESENT_SECONDS = 300
@@ -10,15 +11,15 @@ export async function riderOnTheWay(
   tx: Tx,
   riderId: string,
 ): Promise<{ vehicleType: Vehicle; position: Point | null } | null> {
-  const { rows } = await tx.sql<{ vehicle: Vehicle; lat: number | null; lng: number | null }>(
-    `SELECT r.vehicle_type AS vehicle, p.lat, p.lng
+  const rider = await rowOf<{ vehicleType: Vehicle; lat: number | null; lng: number | null }>(
+    tx,
+    `SELECT r.vehicle_type, p.lat, p.lng
        FROM riders r LEFT JOIN rider_positions p
          ON p.rider_id = r.id AND p.recorded_at >= $2::timestamptz - interval '${PRESENT_SECONDS} seconds'
       WHERE r.id = $1`,
     [riderId, tx.now],
   )
-  const row = rows[0]
-  if (!row) return null
-  const position = row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng }
-  return { vehicleType: row.vehicle, position }
+  if (!rider) return null
+  const { vehicleType, lat, lng } = rider
+  return { vehicleType, position: lat === null || lng === null ? null : { lat, lng } }
 }

@@ -1,16 +1,16 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Tx } from '@svc/outbox'
-import type { Vehicle } from '@svc/parcel'
 import type { Candidate } from '../domain/candidate.ts'
 import type { DispatchRules } from '../domain/dispatch-rules.ts'
 import type { Job } from '../domain/job.ts'
 import { TRACED_RIDERS } from '../domain/trace.ts'
-import { type NearRiderRow, nearRiders } from './near-riders.ts'
+import { type NearRider, nearRiders } from './near-riders.ts'
+import { rowsOf } from './rows.ts'
 
 type Load = Pick<Candidate, 'activeOrders' | 'codMinor'>
 const NO_LOAD: Load = { activeOrders: 0, codMinor: 0 }
 
-/** At the disposal of every test order, wherever somebody last moved it to and however much it carries. */
+/** At the disposal of every test order, wherever it was last moved to and however much it carries. */
 const SANDBOX: Candidate = {
   riderId: SANDBOX_RIDER.id,
   isFleet: false,
@@ -25,8 +25,8 @@ const SANDBOX: Candidate = {
 }
 
 /**
- * Riders near the pickup whom the merchant may see, those who can be reached before those who only explain a round, and
- * the fleet's riders whose place nobody knows.
+ * Riders near the pickup whom the merchant may see, those within reach before those who only explain a round, and
+ * the fleet's riders without a known place.
  */
 export async function roundCandidates(tx: Tx, job: Job, rules: DispatchRules): Promise<Candidate[]> {
   if (job.isTest) return [SANDBOX]
@@ -38,44 +38,43 @@ export async function roundCandidates(tx: Tx, job: Job, rules: DispatchRules): P
     merchantId: job.merchantId,
     isTest: false,
   }
-  const reachable = await nearRiders(tx.sql, { ...near, maxAgeSeconds: rules.maxLocationAgeSeconds, onlineOnly: true })
-  const around = await nearRiders(tx.sql, { ...near, maxAgeSeconds: null, onlineOnly: false })
-  const known = new Map([...reachable, ...around].map((row) => [row.rider_id, row]))
+  const reachable = await nearRiders(tx, { ...near, maxAgeSeconds: rules.maxLocationAgeSeconds, onlineOnly: true })
+  const around = await nearRiders(tx, { ...near, maxAgeSeconds: null, onlineOnly: false })
+  const known = new Map([...reachable, ...around].map((row) => [row.riderId, row]))
   const loads = await loadsOf(tx, [...known.keys()])
-  const located = [...known.values()].map((row) => candidateOf(row, loads.get(row.rider_id) ?? NO_LOAD))
+  const located = [...known.values()].map((row) => candidateOf(row, loads.get(row.riderId) ?? NO_LOAD))
   return [...located, ...(await unlocated(tx, job, TRACED_RIDERS))]
 }
 
 /** What each of the riders has under way; those without any order are absent. */
 export async function loadsOf(tx: Tx, riderIds: string[]): Promise<Map<string, Load>> {
-  const { rows } = await tx.sql<Load & { riderId: string }>(
-    `SELECT a.rider_id AS "riderId", count(*)::int AS "activeOrders", coalesce(sum(j.cod_amount_minor), 0)::bigint AS "codMinor"
+  const loads = await rowsOf<Load & { riderId: string }>(
+    tx,
+    `SELECT a.rider_id, count(*)::int AS active_orders, coalesce(sum(j.cod_amount_minor), 0)::bigint AS cod_minor
        FROM rider_active a JOIN dispatch_jobs j USING (order_id) WHERE a.rider_id = ANY($1::uuid[]) GROUP BY a.rider_id`,
     [riderIds],
   )
-  return new Map(rows.map(({ riderId, ...load }) => [riderId, load]))
+  return new Map(loads.map(({ riderId, ...load }) => [riderId, load]))
 }
 
-const candidateOf = (row: NearRiderRow, load: Load): Candidate => ({
-  riderId: row.rider_id,
-  isFleet: row.merchant_id !== null,
-  isOnline: row.is_online,
-  kycStatus: row.kyc_status,
-  vehicleType: row.vehicle_type as Vehicle,
-  lastCompletedAt: row.last_completed_at,
+const candidateOf = (rider: NearRider, load: Load): Candidate => ({
+  riderId: rider.riderId,
+  isFleet: rider.merchantId !== null,
+  isOnline: rider.isOnline,
+  kycStatus: rider.kycStatus,
+  vehicleType: rider.vehicleType,
+  lastCompletedAt: rider.lastCompletedAt,
   ...load,
-  distanceM: row.distance_m,
-  locationAgeSeconds: row.location_age_seconds,
+  distanceM: rider.distanceM,
+  locationAgeSeconds: rider.locationAgeSeconds,
 })
 
-async function unlocated(tx: Tx, job: Job, limit: number): Promise<Candidate[]> {
-  const { rows } = await tx.sql<Candidate>(
-    `SELECT id AS "riderId", true AS "isFleet", is_online AS "isOnline", kyc_status AS "kycStatus",
-            vehicle_type AS "vehicleType", last_completed_at AS "lastCompletedAt", 0 AS "activeOrders",
-            0 AS "codMinor", NULL AS "distanceM", NULL AS "locationAgeSeconds"
+const unlocated = (tx: Tx, job: Job, limit: number): Promise<Candidate[]> =>
+  rowsOf<Candidate>(
+    tx,
+    `SELECT id AS rider_id, true AS is_fleet, is_online, kyc_status, vehicle_type, last_completed_at,
+            0 AS active_orders, 0 AS cod_minor, NULL AS distance_m, NULL AS location_age_seconds
        FROM riders r WHERE merchant_id = $1 AND NOT EXISTS (SELECT 1 FROM rider_positions WHERE rider_id = r.id)
       ORDER BY id LIMIT $2`,
     [job.merchantId, limit],
   )
-  return rows
-}

@@ -1,10 +1,28 @@
 import type { TracedCandidate } from '@svc/contracts/dispatch/v1/assignment_service'
 import type { Tx } from '@svc/outbox'
 import type { Job } from '../domain/job.ts'
+import { rowOf, rowsOf, type Source, write } from './rows.ts'
 
-/** Begins a round anew, over what an earlier pass that asked nobody left under its number. */
+/** A round as it is recorded. */
+export interface Round {
+  round: number
+  radiusM: number
+  startedAt: Date
+  candidates: TracedCandidate[]
+}
+
+/** The rounds of the order, first to last. */
+export const roundsOf = (source: Source, orderId: string): Promise<Round[]> =>
+  rowsOf<Round>(
+    source,
+    'SELECT round, radius_m, started_at, candidates FROM dispatch_rounds WHERE order_id = $1 ORDER BY round',
+    [orderId],
+  )
+
+/** Begins a round anew, over what an earlier pass that asked no rider left under its number. */
 export async function beginRound(tx: Tx, job: Job, radiusM: number, candidates: TracedCandidate[]): Promise<void> {
-  await tx.sql(
+  await write(
+    tx,
     `INSERT INTO dispatch_rounds (order_id, round, merchant_id, radius_m, started_at, candidates)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (order_id, round) DO UPDATE
@@ -14,19 +32,17 @@ export async function beginRound(tx: Tx, job: Job, radiusM: number, candidates: 
 }
 
 /** What is recorded of the present round. */
-export async function tracedInRound(tx: Tx, job: Job): Promise<TracedCandidate[]> {
-  const { rows } = await tx.sql<{ candidates: TracedCandidate[] }>(
+export async function tracedInRound(tx: Tx, { orderId, round }: Job): Promise<TracedCandidate[]> {
+  const recorded = await rowOf<Pick<Round, 'candidates'>>(
+    tx,
     'SELECT candidates FROM dispatch_rounds WHERE order_id = $1 AND round = $2',
-    [job.orderId, job.round],
+    [orderId, round],
   )
-  return rows[0]?.candidates ?? []
+  return recorded?.candidates ?? []
 }
 
 /** Replaces what is recorded of the present round. */
-export async function retrace(tx: Tx, job: Job, candidates: TracedCandidate[]): Promise<void> {
-  await tx.sql('UPDATE dispatch_rounds SET candidates = $3 WHERE order_id = $1 AND round = $2', [
-    job.orderId,
-    job.round,
-    JSON.stringify(candidates),
-  ])
+export async function retrace(tx: Tx, { orderId, round }: Job, candidates: TracedCandidate[]): Promise<void> {
+  const values = [orderId, round, JSON.stringify(candidates)]
+  await write(tx, 'UPDATE dispatch_rounds SET candidates = $3 WHERE order_id = $1 AND round = $2', values)
 }

@@ -1,21 +1,23 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { Database } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
+import type { Point } from '../domain/coverage.ts'
 import { type Listed, listed } from './listed.ts'
+import { rowOf, type Source, write } from './rows.ts'
 
 export interface SosAlert {
   id: string
   riderId: string
   merchantId: string | null
-  point: { lat: number; lng: number } | null
+  point: Point | null
   note: string | null
   createdAt: Date
 }
 
 export async function insertSosAlert(tx: Tx, alert: SosAlert): Promise<void> {
   const { id, riderId, merchantId, point, note, createdAt } = alert
-  await tx.sql(
+  await write(
+    tx,
     `INSERT INTO sos_alerts (id, rider_id, merchant_id, lat, lng, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [id, riderId, merchantId, point?.lat ?? null, point?.lng ?? null, note, createdAt],
   )
@@ -23,25 +25,27 @@ export async function insertSosAlert(tx: Tx, alert: SosAlert): Promise<void> {
 
 /** When the rider last raised an alert in that fleet. */
 export async function lastSosAt(tx: Tx, riderId: string, merchantId: string | null): Promise<Date | null> {
-  const { rows } = await tx.sql<{ at: Date | null }>(
+  const last = await rowOf<{ at: Date | null }>(
+    tx,
     'SELECT max(created_at) AS at FROM sos_alerts WHERE rider_id = $1 AND merchant_id IS NOT DISTINCT FROM $2',
     [riderId, merchantId],
   )
-  return rows[0]?.at ?? null
+  return last?.at ?? null
 }
 
-interface Filter extends Page {
+export interface SosFilter {
   merchantId?: string
   riderId?: string
 }
 
 /** Newest first; those of the sandbox only where its rider is asked for. */
-export function listSosAlerts(
-  { worker }: Database,
-  { merchantId, riderId, ...page }: Filter,
-): Promise<Listed<SosAlert>> {
-  return listed<SosAlert>(worker, {
-    columns: `a.id, a.rider_id AS "riderId", a.merchant_id AS "merchantId", a.note, a.created_at AS "createdAt",
+export const pageOfSosAlerts = (
+  source: Source,
+  { merchantId, riderId }: SosFilter,
+  page: Page,
+): Promise<Listed<SosAlert>> =>
+  listed<SosAlert>(source, {
+    columns: `a.id, a.rider_id, a.merchant_id, a.note, a.created_at,
               CASE WHEN a.lat IS NOT NULL THEN json_build_object('lat', a.lat, 'lng', a.lng) END AS point`,
     from: 'sos_alerts a',
     where: {
@@ -52,4 +56,3 @@ export function listSosAlerts(
     orderBy: 'a.created_at DESC, a.id DESC',
     page,
   })
-}

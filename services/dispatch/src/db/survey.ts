@@ -3,7 +3,7 @@ import type { Vehicle } from '@svc/parcel'
 import type { Point, Survey } from '../domain/coverage.ts'
 
 interface Question {
-  /** null: nobody's zones and cards but the platform's. */
+  /** null: the zones and cards of the platform alone. */
   merchantId: string | null
   vehicle: Vehicle
   points: readonly Point[]

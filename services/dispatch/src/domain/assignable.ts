@@ -1,14 +1,9 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
+import type { Rider } from './rider.ts'
 
 /** What decides whether a rider can be given orders. */
-export interface AssignableRider {
-  id: string
-  isFreelancer: boolean
-  merchantId: string | null
-  kycStatus: string
-  isOnline: boolean
-}
+export type AssignableRider = Pick<Rider, 'id' | 'riderType' | 'merchantId' | 'kycStatus' | 'isOnline'>
 
 export interface AssignmentRules {
   riderKycRequired: boolean
@@ -21,7 +16,7 @@ export function requireRiderOf(
   order: { merchantId: string; isTest: boolean },
   rider: AssignableRider | null,
 ): AssignableRider {
-  const isVisible = rider !== null && (rider.isFreelancer || rider.merchantId === order.merchantId)
+  const isVisible = rider !== null && (rider.riderType === 'freelancer' || rider.merchantId === order.merchantId)
   if (!isVisible) throw new ServiceError('rider_not_found')
   const isSandbox = rider.id === SANDBOX_RIDER.id
   if (order.isTest && !isSandbox) throw new ServiceError('test_rider_required')

@@ -28,27 +28,27 @@ export type LeftOut =
   | 'cod_cap'
   | 'at_capacity'
 
-/** Whom a round is looking for. */
-export interface Wanted {
+/** What a round looks for. */
+export interface Sought {
   radiusM: number
   vehicleType: Vehicle | null
   /** Cash that this order has to collect. */
   codMinor: number
-  /** Riders whom this order was offered before. */
+  /** Riders to whom this order was offered before. */
   offered: ReadonlySet<string>
 }
 
 /** Why the rider cannot be asked; null: the rider can. */
-export function leftOut(candidate: Candidate, wanted: Wanted, rules: DispatchRules): LeftOut | null {
+export function leftOut(candidate: Candidate, sought: Sought, rules: DispatchRules): LeftOut | null {
   const { distanceM, locationAgeSeconds, vehicleType } = candidate
-  if (wanted.offered.has(candidate.riderId)) return 'already_offered'
+  if (sought.offered.has(candidate.riderId)) return 'already_offered'
   if (!candidate.isOnline) return 'offline'
   if (distanceM === null || locationAgeSeconds === null) return 'stale_location'
   if (locationAgeSeconds > rules.maxLocationAgeSeconds) return 'stale_location'
   if (rules.kycRequired && candidate.kycStatus !== 'approved') return 'kyc'
-  if (wanted.vehicleType && VEHICLES.indexOf(vehicleType) < VEHICLES.indexOf(wanted.vehicleType)) return 'vehicle'
-  if (distanceM > wanted.radiusM) return 'out_of_reach'
-  if (rules.codCapMinor !== null && candidate.codMinor + wanted.codMinor > rules.codCapMinor) return 'cod_cap'
+  if (sought.vehicleType && VEHICLES.indexOf(vehicleType) < VEHICLES.indexOf(sought.vehicleType)) return 'vehicle'
+  if (distanceM > sought.radiusM) return 'out_of_reach'
+  if (rules.codCapMinor !== null && candidate.codMinor + sought.codMinor > rules.codCapMinor) return 'cod_cap'
   return candidate.activeOrders >= rules.maxActiveOrders ? 'at_capacity' : null
 }
 

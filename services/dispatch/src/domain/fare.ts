@@ -42,10 +42,6 @@ export function priceOf(tariff: Tariff, metres: number, parcel: Pick<Parcel, 'gr
   return { feeMinor: bill.total, lines: bill.lines }
 }
 
-/** What a delivery costs of which nothing is known: the minimum and its VAT. */
-export const minimumPrice = ({ minimumMinor, vatPercent }: Tariff): number =>
-  minimumMinor + share(minimumMinor, vatPercent, 100)
-
 class Bill {
   readonly lines: FareLine[] = []
   total = 0
@@ -60,3 +56,8 @@ class Bill {
 /** amount * part / whole, halves up; the product may be larger than a number holds exactly. */
 const share = (amount: number, part: number, whole: number): number =>
   Number((BigInt(amount) * BigInt(part) * 2n + BigInt(whole)) / BigInt(2 * whole))
+
+const VALID_MS = 15 * 60_000
+
+/** Until when a price holds that was told at that moment. */
+export const priceExpiry = (at: Date): Date => new Date(at.getTime() + VALID_MS)

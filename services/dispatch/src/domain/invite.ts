@@ -17,7 +17,7 @@ export interface InviteCode {
   createdAt: Date
 }
 
-/** Eight characters that nobody can foresee: the alphabet's 32 divide the 256 of a byte. */
+/** Eight characters that cannot be foreseen: the alphabet's 32 divide the 256 of a byte. */
 export const mintInviteCode = (): string =>
   Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
 
@@ -31,6 +31,6 @@ export function lifetimeHours(hours = DEFAULT_HOURS): number {
   throw validationError([{ field: 'expires_in_hours', rule: 'range', limit: MAX_HOURS, message }])
 }
 
-/** Whether somebody may still join by the code. */
+/** Whether a rider may still join by the code. */
 export const isActive = ({ revokedAt, redeemedAt, expiresAt }: InviteCode, now: Date): boolean =>
   !revokedAt && !redeemedAt && expiresAt > now

@@ -1,4 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
+import { digestEquals } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 
 export type OtpPurpose = 'rider_login' | 'rider_phone' | 'pod'
@@ -19,18 +20,36 @@ export interface Otp {
   usedAt: Date | null
 }
 
-/** Six decimal digits that nobody can foresee. */
+/** What is told of a code that was sent. */
+export interface SentOtp {
+  expiresInSeconds: number
+  cooldownSeconds: number
+  resendAt: Date
+}
+
+/** What is told of a code sent at that moment. */
+export const sentOtp = (now: Date, { otpCooldownSeconds }: { otpCooldownSeconds: number }): SentOtp => ({
+  expiresInSeconds: OTP_TTL_SECONDS,
+  cooldownSeconds: otpCooldownSeconds,
+  resendAt: new Date(now.getTime() + otpCooldownSeconds * 1000),
+})
+
+/** Six decimal digits that cannot be foreseen. */
 export const mintCode = (): string => randomInt(1_000_000).toString().padStart(6, '0')
 
 /** What is kept of a code: worthless without the pepper, and under another id. */
 export const codeHmac = (pepper: Uint8Array, otpId: string, code: string): Buffer =>
   createHmac('sha256', pepper).update(`${otpId}:${code}`).digest()
 
+/** Whether the digits are those that were sent, used up or not. */
+export const isCode = (pepper: Uint8Array, { id, codeHmac: sent }: Otp, code: string): boolean =>
+  digestEquals(codeHmac(pepper, id, code), sent)
+
 /** What becomes of a try. `counts`: it takes one of the tries. */
-export type Verdict = { ok: true; otp: Otp } | { ok: false; counts: boolean; refusal: ServiceError }
+export type JudgedTry = { ok: true; otp: Otp } | { ok: false; counts: boolean; refusal: ServiceError }
 
 /** Judges a try. The right code is refused too once it was used, has expired or five wrong ones came before it. */
-export function judgeTry(otp: Otp | null, isRight: (otp: Otp) => boolean, now: Date): Verdict {
+export function judgeTry(otp: Otp | null, isRight: (otp: Otp) => boolean, now: Date): JudgedTry {
   if (!otp || otp.usedAt) return { ok: false, counts: false, refusal: invalidOtp(0) }
   if (otp.expiresAt <= now) return { ok: false, counts: false, refusal: new ServiceError('otp_expired') }
   if (otp.attempts >= OTP_MAX_TRIES) {
@@ -45,7 +64,7 @@ export function judgeTry(otp: Otp | null, isRight: (otp: Otp) => boolean, now: D
 export const invalidOtp = (attemptsLeft: number): ServiceError =>
   new ServiceError('invalid_otp', { details: { attempts_left: attemptsLeft } })
 
-/** The 429 of who asks again too soon. */
+/** The 429 of a call that asks again too soon. */
 export const otpCooldown = (resendAt: Date, now: Date): ServiceError =>
   new ServiceError('otp_cooldown', { retryAfterSeconds: secondsUntil(resendAt, now) })
 

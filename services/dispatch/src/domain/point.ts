@@ -12,6 +12,12 @@ export function readPoints(given: Partial<Record<PointName, Point | undefined>>)
   return points
 }
 
+/** The same of a request that must have one of them at least. */
+export function readSomePoint(given: Partial<Record<PointName, Point | undefined>>): NamedPoint[] {
+  const points = readPoints(given)
+  return points.length > 0 ? points : [requirePoint('point', undefined)]
+}
+
 /** One point that the request must have; throws validation_error. */
 export function requirePoint(name: PointName, point: Point | undefined): NamedPoint {
   const [read] = readPoints({ [name]: point })
@@ -36,12 +42,3 @@ export function pointFaults({ lat, lng }: Point, [latField, lngField]: readonly 
 
 const fieldsOf = (name: PointName): readonly [string, string] =>
   name === 'point' ? ['lat', 'lng'] : [`${name}_lat`, `${name}_lng`]
-
-/** Drop-offs in their order, null for each that has no point; throws validation_error by their index. */
-export function readDropoffs(points: ReadonlyArray<Point | undefined>): Array<Point | null> {
-  const [first, ...rest] = points.flatMap((point, index) =>
-    point ? pointFaults(point, [`orders[${index}].dropoff_lat`, `orders[${index}].dropoff_lng`]) : [],
-  )
-  if (first) throw validationError([first, ...rest])
-  return points.map((point) => point ?? null)
-}

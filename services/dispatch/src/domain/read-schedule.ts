@@ -9,8 +9,10 @@ const MAX_WINDOWS = 100
 const MAX_CLOSED_DATES = 1_000
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 
+const NOTHING_SAID: ScheduleMessage = { timezone: '', windows: [], closed_dates: [] }
+
 /** Reads a schedule; throws validation_error naming everything that is not valid. */
-export function readSchedule({ timezone, windows, closed_dates }: ScheduleMessage): Schedule {
+export function readSchedule({ timezone, windows, closed_dates }: ScheduleMessage = NOTHING_SAID): Schedule {
   const faults: FieldFault[] = []
   const check = (isValid: boolean, field: string, rule: string, message: string): void => {
     if (!isValid) faults.push({ field, rule, message: `${field} ${message}` })

@@ -1,6 +1,5 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
-import { ServiceError, validationError } from '@svc/errors'
-import { normalizePhone } from '@svc/phone'
+import { ServiceError } from '@svc/errors'
 
 export const VEHICLE_TYPES = ['motorcycle', 'car', 'van', 'truck'] as const
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const
@@ -8,7 +7,7 @@ export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type VehicleType = (typeof VEHICLE_TYPES)[number]
 export type KycStatus = (typeof KYC_STATUSES)[number]
 
-/** Someone who carries orders. */
+/** A person who carries orders. */
 export interface Rider {
   readonly id: string
   riderType: 'merchant_fleet' | 'freelancer'
@@ -20,7 +19,7 @@ export interface Rider {
   city: string | null
   kycStatus: KycStatus
   isOnline: boolean
-  /** Nobody but the rider may prove or use this phone: it was somebody's when it joined the fleet. */
+  /** Only the rider may prove or use this phone: it was a rider's before it joined the fleet. */
   proofRequired: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -32,15 +31,30 @@ export type RiderChange = Partial<Omit<Rider, 'id' | 'createdAt' | 'updatedAt' |
 
 export const isSandbox = (riderId: string): boolean => riderId === SANDBOX_RIDER.id
 
-/** The number as E.164; throws for what cannot be one. */
-export function requirePhone(text: string): string {
-  const phone = normalizePhone(text)
-  if (phone) return phone
-  const message = 'phone must be E.164 or a Nigerian local number.'
-  throw validationError([{ field: 'phone', rule: 'format', message }])
+/** A caller, as far as it decides for which riders it may act. */
+interface Acting {
+  kind: string
+  actor: { id: string }
+  merchantId?: string
+  isTest: boolean | null
 }
 
-/** The shared rider of the sandbox is the same for every tenant: nobody changes it. */
+/**
+ * The rider for whom the caller may act: itself, one of the merchant's fleet, or for a test credential the sandbox rider.
+ * Throws not_found for every other one, as for one that does not exist.
+ */
+export function requireOwn(caller: Acting, rider: Rider | null): Rider {
+  if (rider && mayActFor(caller, rider)) return rider
+  throw new ServiceError('not_found')
+}
+
+function mayActFor({ kind, actor, merchantId, isTest }: Acting, { id, merchantId: fleet }: Rider): boolean {
+  if (kind === 'rider') return actor.id === id
+  if (kind !== 'merchant' || !merchantId) return false
+  return isSandbox(id) ? isTest === true : fleet === merchantId
+}
+
+/** The shared rider of the sandbox is the same for every tenant: no caller changes it. */
 export function assertNotSandbox(riderId: string): void {
   if (isSandbox(riderId)) throw new ServiceError('forbidden', { message: 'The sandbox rider never changes.' })
 }
@@ -51,7 +65,7 @@ export function assertMayGoOnline({ kycStatus }: Pick<Rider, 'kycStatus'>, isKyc
   throw new ServiceError('kyc_not_approved', { details: { kyc_status: kycStatus } })
 }
 
-/** What joining a fleet means for someone who was a rider before: the phone has to be proven again. */
+/** What joining a fleet means for a known rider: the phone has to be proven again. */
 export const joinedFleet = (merchantId: string): RiderChange => ({
   riderType: 'merchant_fleet',
   merchantId,

@@ -1,4 +1,13 @@
 import type { Vehicle } from '@svc/parcel'
+import type { Point } from './coverage.ts'
+
+/** From a pickup to a drop-off. */
+export interface Way {
+  pickup: Point
+  dropoff: Point
+  /** The shortest line over the ellipsoid. */
+  geodesicMetres: number
+}
 
 /** A way by road. */
 export interface Leg {

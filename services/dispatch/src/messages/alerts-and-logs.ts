@@ -2,8 +2,8 @@ import type {
   OtpSendLog as OtpSendLogMessage,
   SosAlert as SosAlertMessage,
 } from '@svc/contracts/dispatch/v1/rider_service'
+import type { OtpSendLog } from '../db/otps.ts'
 import type { SosAlert } from '../db/sos-alerts.ts'
-import type { OtpSendLog } from '../use-cases/otp/list-otp-send-logs.ts'
 
 export const otpSendLogMessage = (log: OtpSendLog): OtpSendLogMessage => ({
   id: log.id,

@@ -1,12 +1,19 @@
 import type { RiderLocation } from '@svc/contracts/dispatch/v1/position_service'
 import { SANDBOX_RIDER } from '@svc/credentials'
+import type { By } from '@svc/grpc'
 import type { RiderPosition } from '../domain/rider-position.ts'
 
 interface Viewer {
-  /** null is the rider, who sees every order of the own. */
+  /** null is the rider, who sees every order that it carries. */
   merchantId: string | null
   isTest: boolean | null
 }
+
+/** Who looks at what was reported: the merchant or the rider who did. */
+export const reporterOf = ({ caller, scope }: By): Viewer => ({
+  merchantId: scope === 'every tenant' ? null : scope.merchantId,
+  isTest: caller.isTest,
+})
 
 /** A position as one viewer sees it: with its own orders of its own environment, never with another merchant's. */
 export function riderLocation(position: RiderPosition, { merchantId, isTest }: Viewer): RiderLocation {

@@ -1,8 +1,7 @@
 import type { Rider as RiderMessage } from '@svc/contracts/dispatch/v1/rider'
-import type { LastLocation } from '../db/last-locations.ts'
-import type { Rider } from '../domain/rider.ts'
+import type { LocatedRider } from '../db/last-locations.ts'
 
-export function riderMessage({ lastLocation, ...rider }: Rider & { lastLocation?: LastLocation }): RiderMessage {
+export function riderMessage({ lastLocation, ...rider }: LocatedRider): RiderMessage {
   return {
     id: rider.id,
     rider_type: rider.riderType,

@@ -1,5 +1,5 @@
 import type { SentOtp as SentOtpMessage } from '@svc/contracts/dispatch/v1/rider_service'
-import type { SentOtp } from '../use-cases/otp/issue-otp.ts'
+import type { SentOtp } from '../domain/otp.ts'
 
 /** What is told of a code that was sent. */
 export const sentOtpMessage = ({ expiresInSeconds, cooldownSeconds, resendAt }: SentOtp): SentOtpMessage => ({

@@ -1,50 +1,76 @@
-import type { FleetServiceService, InviteCode as InviteCodeMessage } from '@svc/contracts/dispatch/v1/rider_service'
-import { type Handlers, requireMerchant } from '@svc/grpc'
-import { pageOf } from '@svc/inputs'
+import { FleetServiceService } from '@svc/contracts/dispatch/v1/rider_service'
+import { anyone, merchant, rpc, serving } from '@svc/grpc'
+import { pageFields } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { listActiveCodes } from '../db/invite-codes.ts'
-import type { InviteCode } from '../domain/invite.ts'
+import { inviteCodeMessage } from '../messages/invite-code.ts'
 import { riderMessage } from '../messages/rider.ts'
-import { listFleetRiders, removeFleetRider } from '../use-cases/fleet/fleet-riders.ts'
-import { createInviteCode, revokeInviteCode } from '../use-cases/fleet/invite-codes.ts'
-import { redeemInvite } from '../use-cases/fleet/redeem-invite.ts'
+import { createInviteCode } from '../use-cases/fleet/create-invite-code.ts'
+import { listFleetRiders } from '../use-cases/fleet/list-fleet-riders.ts'
+import { listInviteCodes } from '../use-cases/fleet/list-invite-codes.ts'
+import { redeemFleetInvite } from '../use-cases/fleet/redeem-fleet-invite.ts'
+import { removeFleetRider } from '../use-cases/fleet/remove-fleet-rider.ts'
+import { revokeInviteCode } from '../use-cases/fleet/revoke-invite-code.ts'
+import { phone, trimmed, vehicleType } from './pieces.ts'
 
-/** A merchant's fleet over gRPC. */
-export function fleetService(ctx: Context): Handlers<FleetServiceService> {
-  return {
-    async listInviteCodes(request, call) {
-      const tenant = requireMerchant(call)
-      const page = pageOf(request)
-      const { items, total } = await ctx.transact(tenant, (tx) => listActiveCodes(tx, tenant.merchantId, page))
-      return { items: items.map(inviteCodeMessage), total, ...page }
+const READ = merchant('orders:read', 'orders:write')
+const WRITE = merchant('orders:write')
+
+const page = z.object(pageFields())
+
+const invite = z
+  .object({ code: z.string(), name: trimmed(200), phone, vehicle_type: vehicleType })
+  .transform(({ vehicle_type, ...joiner }) => ({ ...joiner, vehicleType: vehicle_type }))
+
+/** A merchant's own fleet and the codes by which riders join it. */
+export const fleetService = serving<Context>()(FleetServiceService, {
+  listInviteCodes: rpc({
+    access: READ,
+    input: page,
+    async handle(ctx, by, asked) {
+      const { items, total } = await listInviteCodes(ctx, by, asked)
+      return { items: items.map(inviteCodeMessage), total, ...asked }
     },
-    async createInviteCode({ expires_in_hours }, call) {
-      const made = await createInviteCode(ctx, requireMerchant(call), call.caller, expires_in_hours)
-      return { invite_code: inviteCodeMessage(made) }
-    },
-    async revokeInviteCode({ id }, call) {
-      await revokeInviteCode(ctx, requireMerchant(call), call.caller, id)
+  }),
+
+  createInviteCode: rpc({
+    access: WRITE,
+    handle: async (ctx, by, { expires_in_hours }) => ({
+      invite_code: inviteCodeMessage(await createInviteCode(ctx, by, expires_in_hours)),
+    }),
+  }),
+
+  revokeInviteCode: rpc({
+    access: WRITE,
+    async handle(ctx, by, { id }) {
+      await revokeInviteCode(ctx, by, id)
       return {}
     },
-    async redeemFleetInvite(request) {
-      const rider = await redeemInvite(ctx, request)
-      return rider ? { ok: true, rider_id: rider.id, merchant_id: rider.merchantId ?? undefined } : { ok: false }
+  }),
+
+  redeemFleetInvite: rpc({
+    access: anyone(),
+    input: invite,
+    async handle(ctx, by, given) {
+      const rider = await redeemFleetInvite(ctx, by, given)
+      return { ok: rider !== null, rider_id: rider?.id, merchant_id: rider?.merchantId ?? undefined }
     },
-    async listFleetRiders(request, call) {
-      const page = pageOf(request)
-      const { items, total } = await listFleetRiders(ctx, requireMerchant(call), page)
-      return { items: items.map(riderMessage), total, ...page }
+  }),
+
+  listFleetRiders: rpc({
+    access: READ,
+    input: page,
+    async handle(ctx, by, asked) {
+      const { items, total } = await listFleetRiders(ctx, by, asked)
+      return { items: items.map(riderMessage), total, ...asked }
     },
-    async removeFleetRider({ rider_id }, call) {
-      await removeFleetRider(ctx, requireMerchant(call), call.caller, rider_id)
+  }),
+
+  removeFleetRider: rpc({
+    access: WRITE,
+    async handle(ctx, by, { rider_id }) {
+      await removeFleetRider(ctx, by, rider_id)
       return {}
     },
-  }
-}
-
-const inviteCodeMessage = ({ id, code, expiresAt, createdAt }: InviteCode): InviteCodeMessage => ({
-  id,
-  code,
-  expires_at: expiresAt.toISOString(),
-  created_at: createdAt.toISOString(),
+  }),
 })

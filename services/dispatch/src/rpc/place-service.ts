@@ -1,76 +1,72 @@
-import type { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
-import { type Call, type Handlers, requireAdmin, requireMerchant } from '@svc/grpc'
+import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
+import { either, merchant, operator, rpc, serving } from '@svc/grpc'
 import { resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { findAreas } from '../db/areas.ts'
 import { readVehicle } from '../domain/parcel.ts'
-import { readPoints, requirePoint } from '../domain/point.ts'
+import { readSomePoint } from '../domain/point.ts'
 import { readSchedule } from '../domain/read-schedule.ts'
 import { coverageMessage, scheduleMessage, zoneMessage } from '../messages/places.ts'
-import { merchantOf } from '../use-cases/merchant-of.ts'
-import { getSchedule } from '../use-cases/places/get-schedule.ts'
-import { replaceAreaSet } from '../use-cases/places/replace-areas.ts'
-import { replaceSchedule } from '../use-cases/places/replace-schedule.ts'
-import { assessDelivery } from '../use-cases/pricing/assess-delivery.ts'
+import { checkCoverage } from '../use-cases/places/check-coverage.ts'
+import { getDispatchSchedule } from '../use-cases/places/get-dispatch-schedule.ts'
+import { listDispatchZones } from '../use-cases/places/list-dispatch-zones.ts'
+import { listPlatformGeofences } from '../use-cases/places/list-platform-geofences.ts'
+import { replaceDispatchSchedule } from '../use-cases/places/replace-dispatch-schedule.ts'
+import { replaceDispatchZones } from '../use-cases/places/replace-dispatch-zones.ts'
+import { replacePlatformGeofences } from '../use-cases/places/replace-platform-geofences.ts'
 
-const READ = 'admin.merchants.read'
-const WRITE = 'admin.merchants.write'
-const OPERATE = 'admin.system.write'
-const PLATFORM = { merchantId: null }
+const MERCHANT = merchant('orders:read', 'orders:write')
+const READ = operator('admin.merchants.read')
+const WRITE = operator('admin.merchants.write')
+const OPERATE = operator('admin.system.write')
 
 /** The rpcs of areas and schedules: operators keep them, merchants read their own and ask what is covered. */
-export function placeService(ctx: Context): Handlers<typeof PlaceServiceService> {
-  return {
-    async checkCoverage({ point, pickup, dropoff, vehicle_type }, call) {
-      const { merchantId } = requireMerchant(call)
-      const points = readPoints({ pickup, dropoff, point })
-      if (points.length === 0) requirePoint('point', undefined)
-      const vehicle = readVehicle(vehicle_type)
-      const { coverage } = await assessDelivery(ctx, { merchantId, vehicle, points })
-      return coverageMessage(coverage)
-    },
+export const placeService = serving<Context>()(PlaceServiceService, {
+  checkCoverage: rpc({
+    access: MERCHANT,
+    handle: async (ctx, by, { vehicle_type, ...points }) =>
+      coverageMessage(
+        await checkCoverage(ctx, by, { points: readSomePoint(points), vehicle: readVehicle(vehicle_type) }),
+      ),
+  }),
 
-    async listDispatchZones({ merchant_id }, call) {
-      if (merchant_id !== undefined) {
-        const set = { merchantId: asOperator(call, merchant_id, READ) }
-        await merchantOf(ctx, set.merchantId)
-        return { zones: (await ctx.transact('every tenant', (tx) => findAreas(tx.sql, set))).map(zoneMessage) }
-      }
-      const tenant = requireMerchant(call)
-      return { zones: (await ctx.transact(tenant, (tx) => findAreas(tx.sql, tenant))).map(zoneMessage) }
-    },
+  listDispatchZones: rpc({
+    access: either(MERCHANT, READ),
+    handle: async (ctx, by, { merchant_id }) => ({
+      zones: (await listDispatchZones(ctx, by, merchant_id)).map(zoneMessage),
+    }),
+  }),
 
-    async replaceDispatchZones({ merchant_id, zones }, call) {
-      const merchantId = asOperator(call, merchant_id, WRITE)
-      return { zones: (await replaceAreaSet(ctx, call.caller, { merchantId }, zones)).map(zoneMessage) }
-    },
+  replaceDispatchZones: rpc({
+    access: WRITE,
+    handle: async (ctx, by, { merchant_id, zones }) => ({
+      zones: (await replaceDispatchZones(ctx, by, { merchantId: resourceId(merchant_id), zones })).map(zoneMessage),
+    }),
+  }),
 
-    async getDispatchSchedule({ merchant_id }, call) {
-      return { schedule: scheduleMessage(await getSchedule(ctx, asOperator(call, merchant_id, READ))) }
-    },
+  getDispatchSchedule: rpc({
+    access: READ,
+    handle: async (ctx, by, { merchant_id }) => ({
+      schedule: scheduleMessage(await getDispatchSchedule(ctx, by, resourceId(merchant_id))),
+    }),
+  }),
 
-    async replaceDispatchSchedule({ merchant_id, schedule }, call) {
-      const merchantId = asOperator(call, merchant_id, WRITE)
-      const read = readSchedule(schedule ?? { timezone: '', windows: [], closed_dates: [] })
-      return { schedule: scheduleMessage(await replaceSchedule(ctx, call.caller, merchantId, read)) }
+  replaceDispatchSchedule: rpc({
+    access: WRITE,
+    async handle(ctx, by, { merchant_id, schedule }) {
+      const wanted = { merchantId: resourceId(merchant_id), schedule: readSchedule(schedule) }
+      return { schedule: scheduleMessage(await replaceDispatchSchedule(ctx, by, wanted)) }
     },
+  }),
 
-    async listPlatformGeofences(_request, call) {
-      const activeOnly = call.caller.kind !== 'admin'
-      if (activeOnly) requireMerchant(call)
-      else requireAdmin(call, OPERATE)
-      const areas = await ctx.transact('every tenant', (tx) => findAreas(tx.sql, PLATFORM, { activeOnly }))
-      return { zones: areas.map(zoneMessage) }
-    },
+  listPlatformGeofences: rpc({
+    access: either(MERCHANT, OPERATE),
+    handle: async (ctx, by) => ({ zones: (await listPlatformGeofences(ctx, by)).map(zoneMessage) }),
+  }),
 
-    async replacePlatformGeofences({ zones }, call) {
-      const caller = requireAdmin(call, OPERATE)
-      return { zones: (await replaceAreaSet(ctx, caller, PLATFORM, zones)).map(zoneMessage) }
-    },
-  }
-}
-
-function asOperator(call: Call, merchantId: string, permission: string): string {
-  requireAdmin(call, permission)
-  return resourceId(merchantId)
-}
+  replacePlatformGeofences: rpc({
+    access: OPERATE,
+    handle: async (ctx, by, { zones }) => ({
+      zones: (await replacePlatformGeofences(ctx, by, zones)).map(zoneMessage),
+    }),
+  }),
+})

@@ -1,39 +1,45 @@
-import type { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
-import { ServiceError } from '@svc/errors'
-import type { Call, Caller, Handlers } from '@svc/grpc'
+import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
+import { rider, rpc, serving } from '@svc/grpc'
 import { resourceId } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { MAX_PHOTO_BYTES, PHOTO_TYPES } from '../domain/pod-photo.ts'
 import { sentOtpMessage } from '../messages/sent-otp.ts'
-import { presignPodPhoto } from '../use-cases/proof/pod-photos.ts'
+import { presignPodPhoto } from '../use-cases/proof/presign-pod-photo.ts'
 import { requestPodOtp } from '../use-cases/proof/request-pod-otp.ts'
 import { verifyPodOtp } from '../use-cases/proof/verify-pod-otp.ts'
 
-function requireRider({ caller }: Call): Caller {
-  if (caller.kind !== 'rider') throw new ServiceError('forbidden')
-  return caller
-}
+const photo = z
+  .object({ content_type: z.enum(PHOTO_TYPES), size_bytes: z.int().min(1).max(MAX_PHOTO_BYTES) })
+  .transform(({ content_type, size_bytes }) => ({ contentType: content_type, sizeBytes: size_bytes }))
 
-/** The rpcs of proof of delivery: messages in, use case, messages out. */
-export function proofService(ctx: Context): Handlers<typeof ProofServiceService> {
-  return {
-    async requestPodOtp({ order_id }, call) {
-      return { otp: sentOtpMessage(await requestPodOtp(ctx, requireRider(call), resourceId(order_id))) }
-    },
+/** The rpcs of proof of delivery: riders ask for the customer's code and prove by it. */
+export const proofService = serving<Context>()(ProofServiceService, {
+  requestPodOtp: rpc({
+    access: rider(),
+    handle: async (ctx, by, { order_id }) => ({
+      otp: sentOtpMessage(await requestPodOtp(ctx, by, resourceId(order_id))),
+    }),
+  }),
 
-    async verifyPodOtp({ order_id, code, photo_storage_key, point }, call) {
-      const order = await verifyPodOtp(ctx, requireRider(call), {
+  verifyPodOtp: rpc({
+    access: rider(),
+    handle: async (ctx, by, { order_id, code, photo_storage_key, point }) => ({
+      order: await verifyPodOtp(ctx, by, {
         orderId: resourceId(order_id),
         code,
         photoStorageKey: photo_storage_key ?? null,
         point: point ?? null,
-      })
-      return { order }
-    },
+      }),
+    }),
+  }),
 
-    async presignPodPhoto({ content_type, size_bytes }, call) {
-      const photo = { contentType: content_type, sizeBytes: size_bytes }
-      const { url, headers, expiresAt, storageKey } = await presignPodPhoto(ctx, requireRider(call), photo)
+  presignPodPhoto: rpc({
+    access: rider(),
+    input: photo,
+    async handle(ctx, by, asked) {
+      const { url, headers, expiresAt, storageKey } = await presignPodPhoto(ctx, by, asked)
       return { url, headers, expires_at: expiresAt.toISOString(), storage_key: storageKey }
     },
-  }
-}
+  }),
+})

@@ -1,10 +1,10 @@
 import { ServiceError } from '@svc/errors'
 import { type Worker, worker } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
-import { claimDueJob } from '../db/jobs.ts'
+import { claimDueJob, setAside } from '../db/jobs.ts'
 import { advanceSearch } from '../use-cases/assignment/advance-search.ts'
+import { takeOverAssignment } from '../use-cases/assignment/commit.ts'
 import { planPayouts } from '../use-cases/assignment/plan-payouts.ts'
-import { takeOverAssignment } from '../use-cases/assignment/take-over-assignment.ts'
 
 /** The moments in the database are the truth: they are looked at this often even when nothing wakes the worker. */
 const POLL_MS = 1_000
@@ -74,10 +74,7 @@ async function workOnDueJob(ctx: Context): Promise<boolean> {
   } catch (err) {
     if (!orderId) throw err
     ctx.logger.error({ err, order_id: orderId }, 'an order could not be dispatched; it is set aside')
-    await ctx.database.worker.query(
-      `UPDATE dispatch_jobs SET next_at = app_now() + interval '${SET_ASIDE_SECONDS} seconds' WHERE order_id = $1`,
-      [orderId],
-    )
+    await setAside(ctx.database, orderId, SET_ASIDE_SECONDS)
   }
   return orderId !== undefined
 }

@@ -1,8 +1,7 @@
 import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfilment_service'
 import type { IntentCall } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { intentKind, PROGRESS } from '../use-cases/progress/open-progress.ts'
-import { recordProgress } from '../use-cases/progress/record-progress.ts'
+import { intentKind, PROGRESS, recordProgress } from '../use-cases/progress/record-progress.ts'
 import { PROOF_INTENT, recordProof } from '../use-cases/proof/record-proof.ts'
 
 /** The calls of this service that must happen, by the kind of their intents. */

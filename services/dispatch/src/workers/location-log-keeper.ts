@@ -1,5 +1,6 @@
 import { type Part, repeatedly } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
+import { keepPartitions } from '../db/position-log.ts'
 
 const DAYS_AHEAD = 3
 const INTERVAL_MS = 3_600_000
@@ -19,11 +20,7 @@ export function locationLogKeeper({ config, database, logger }: Pick<Context, 'c
   })
 
   async function keep(): Promise<void> {
-    const { rows } = await database.worker.query<{ created: number; dropped: number }>(
-      'SELECT * FROM rider_location_log_keep($1, $2)',
-      [DAYS_AHEAD, config.locationLogDays],
-    )
-    const { created, dropped } = rows[0]!
+    const { created, dropped } = await keepPartitions(database, DAYS_AHEAD, config.locationLogDays)
     if (created + dropped > 0) logger.info({ created, dropped }, 'partitions of the location log')
   }
 

@@ -1,33 +1,30 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Order } from '@svc/contracts/order/v1/order'
 import { ServiceError } from '@svc/errors'
-import type { Call, Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { countActiveOrders, syncActiveRiders } from '../../db/active-riders.ts'
-import { lockRider } from '../../db/lock-rider.ts'
-import { insertOffer, offersOf } from '../../db/offers.ts'
+import { insertOffer, leaseOffer, offersOf } from '../../db/offers.ts'
+import { lockRider } from '../../db/riders.ts'
 import { requireReady, requireRiderOf } from '../../domain/assignable.ts'
-import { type Job, jobAfter } from '../../domain/job.ts'
-import type { Offer, OfferActor } from '../../domain/offer.ts'
+import { jobAfter } from '../../domain/job.ts'
+import { manualOffer, type Offer, type OfferActor } from '../../domain/offer.ts'
 import { isTerminal } from '../../domain/terminal.ts'
-import { lease } from './lease.ts'
+import { finishAssignment, orderOf, requireFunds } from './commit.ts'
 import { rememberOrder } from './remember-order.ts'
-import { requireFunds } from './require-funds.ts'
-import { orderOf, settleAssignment } from './settle-assignment.ts'
 
 /** Others may decide on the order at the same time, one after the other. */
 const TRIES = 40
 const LONGEST_PAUSE_MS = 50
-/** What one more try may take: whoever waits is told in time. */
+/** What one more try may take: the caller is told in time. */
 const LAST_TRY_MS = 1_000
 
-export interface Assignment {
+export interface Wish {
   orderId: string
-  /** Null: nobody. */
+  /** Null: the order is taken from its rider. */
   riderId: string | null
-  /** Operators name the merchant; for others the order service knows the tenant. */
+  /** Operators name the merchant of the order. */
   merchantId: string | null
 }
 
@@ -37,17 +34,20 @@ export interface Assigned {
 }
 
 /**
- * Gives the order to the rider, or takes it from its rider, whoever has it now; an acceptance that is under way is
- * finished first. The same rider again changes nothing.
+ * Gives the order to the rider, or takes it from the rider who has it now; an acceptance that is under way is finished
+ * first. The same rider again changes nothing.
  */
-export async function assignRider(ctx: Context, call: Call, assignment: Assignment): Promise<Assigned> {
+export async function assignRider(ctx: Context, by: By, wish: Wish): Promise<Assigned> {
   let isFunded = false
   for (let tries = 1; tries <= TRIES; tries++) {
-    const order = await freshOrder(ctx, call, assignment)
-    isFunded ||= await isFundedFor(ctx, call, order, assignment.riderId)
-    const assigned = await attempt(ctx, call, order, assignment)
-    if (assigned) return assigned
-    if (call.deadline.getTime() - Date.now() < LAST_TRY_MS) break
+    const order = await freshOrder(ctx, by, wish)
+    isFunded ||= await isFundedFor(ctx, by, order, wish.riderId)
+    const assigned = await attempt(ctx, by, order, wish)
+    if (assigned) {
+      ctx.dispatcher.wake()
+      return assigned
+    }
+    if (by.deadline.getTime() - Date.now() < LAST_TRY_MS) break
     await delay(Math.random() * LONGEST_PAUSE_MS)
   }
   const message = 'Others are giving the order to riders at this moment.'
@@ -55,37 +55,38 @@ export async function assignRider(ctx: Context, call: Call, assignment: Assignme
 }
 
 /** True once the merchant's wallet was found to bear it; false where nothing would change, so that nothing is asked. */
-async function isFundedFor(ctx: Context, call: Call, order: Order, riderId: string | null): Promise<boolean> {
+async function isFundedFor(ctx: Context, by: By, order: Order, riderId: string | null): Promise<boolean> {
   if (riderId === null || order.rider?.id === riderId || isTerminal(order.status)) return false
-  await requireFunds(ctx, call, jobAfter(null, order, new Date()), riderId)
+  await requireFunds(ctx, by, jobAfter(null, order, new Date()), riderId)
   return true
 }
 
-/** Assigns by what the order was found to be; null when somebody else was faster. */
-async function attempt(ctx: Context, call: Call, order: Order, assignment: Assignment): Promise<Assigned | null> {
-  const begun = await ctx.transact('every tenant', (tx) => begin(ctx, tx, call.caller, order, assignment))
+/** Assigns by what the order was found to be; null when another change was faster. */
+async function attempt(ctx: Context, by: By, order: Order, wish: Wish): Promise<Assigned | null> {
+  const begun = await ctx.transact('every tenant', (tx) => begin(ctx, tx, by, order, wish))
   ctx.failpoint('assignment begun')
   if (begun === 'unchanged') return { order }
   if (begun === 'outdated') return null
-  const { outcome } = await settleAssignment(ctx, begun.offer, call)
+  const { answer } = await finishAssignment(ctx, begun.offer, by)
   if (!begun.isOurs) return null
-  if (outcome.reason === 'order_terminal') throw new ServiceError('order_terminal')
-  return outcome.outcome === 'applied' ? { order: orderOf(outcome), previousRiderId: outcome.previous_rider_id } : null
+  if (answer.reason === 'order_terminal') throw new ServiceError('order_terminal')
+  return answer.outcome === 'applied' ? { order: orderOf(answer), previousRiderId: answer.previous_rider_id } : null
 }
 
 /** The order as it is now; its service is the judge of who may see it. */
-async function freshOrder(ctx: Context, call: Call, { orderId, merchantId }: Assignment): Promise<Order> {
-  const { order } = await ctx.orders.as(call.caller, { within: call }).getOrder({ id: orderId })
-  if (!order || (merchantId !== null && order.merchant_id !== merchantId)) throw new ServiceError('not_found')
+async function freshOrder(ctx: Context, by: By, { orderId, merchantId }: Wish): Promise<Order> {
+  const { order } = await ctx.orders.as(by.caller, { within: by }).getOrder({ id: orderId })
+  const isNamed = by.scope === 'every tenant' && merchantId !== null
+  if (!order || (isNamed && order.merchant_id !== merchantId)) throw new ServiceError('not_found')
   return order
 }
 
 async function begin(
   ctx: Context,
   tx: Tx,
-  caller: Caller,
+  { caller }: By,
   order: Order,
-  { riderId }: Assignment,
+  { riderId }: Wish,
 ): Promise<'unchanged' | 'outdated' | { offer: Offer; isOurs: boolean }> {
   const job = await rememberOrder(ctx, tx, order)
   const underWay = (await offersOf(tx, job.orderId)).find(({ state }) => state === 'accepting')
@@ -100,7 +101,7 @@ async function begin(
   }
   const offer = manualOffer(job, riderId, actorOf(caller), riderId !== null && ctx.config.assignmentAutoAccept, tx.now)
   await insertOffer(tx, offer)
-  await lease(tx, offer.id, { id: randomUUID() })
+  await leaseOffer(tx, offer.id)
   await syncActiveRiders(tx, job)
   return { offer, isOurs: true }
 }
@@ -111,27 +112,4 @@ const actorOf = ({ actor, actingFor, ip, requestId }: Caller): OfferActor => ({
   on_behalf_of: actingFor,
   ip,
   request_id: requestId,
-})
-
-const manualOffer = (job: Job, riderId: string | null, actor: OfferActor, accept: boolean, now: Date): Offer => ({
-  id: randomUUID(),
-  orderId: job.orderId,
-  riderId,
-  merchantId: job.merchantId,
-  isTest: job.isTest,
-  kind: 'manual',
-  state: 'accepting',
-  round: job.round,
-  rank: 0,
-  scoreM: 0,
-  distanceM: 0,
-  loadPenaltyM: 0,
-  assignmentVersion: job.assignmentVersion,
-  actor,
-  accept,
-  lease: null,
-  leaseUntil: null,
-  expiresAt: now,
-  createdAt: now,
-  respondedAt: null,
 })

@@ -1,11 +1,8 @@
 import type { Context } from '../../context.ts'
-import type { Job } from '../../domain/job.ts'
-import type { PayingOrder } from '../../peers/wallet.ts'
+import { savePayout, unplannedJobs } from '../../db/jobs.ts'
 
 /** Orders that are asked about at once. */
 const TOGETHER = 20
-
-type Unplanned = PayingOrder & Pick<Job, 'orderId'>
 
 /**
  * Finds out what riders would earn for orders on offer, once per order; false when that is known of all. Offers wait for
@@ -13,17 +10,8 @@ type Unplanned = PayingOrder & Pick<Job, 'orderId'>
  */
 export async function planPayouts({ wallet, database }: Pick<Context, 'wallet' | 'database'>): Promise<boolean> {
   if (!wallet) return false
-  const { rows: orders } = await database.worker.query<Unplanned>(
-    `SELECT order_id AS "orderId", merchant_id AS "merchantId", is_test AS "isTest",
-            delivery_commission_minor AS "deliveryCommissionMinor", vehicle_type AS "vehicleType", source
-       FROM dispatch_jobs WHERE payout_minor IS NULL AND search IN ('searching', 'exhausted') LIMIT ${TOGETHER}`,
-  )
-  const payouts = await Promise.all(orders.map((order) => wallet.payoutOf(order)))
-  for (const [index, { amountMinor, currency }] of payouts.entries()) {
-    await database.worker.query(
-      'UPDATE dispatch_jobs SET payout_minor = $2, payout_currency = $3 WHERE order_id = $1',
-      [orders[index]!.orderId, amountMinor, currency],
-    )
-  }
-  return orders.length > 0
+  const jobs = await unplannedJobs(database, TOGETHER)
+  const payouts = await Promise.all(jobs.map((job) => wallet.payoutOf(job)))
+  for (const [index, payout] of payouts.entries()) await savePayout(database, jobs[index]!.orderId, payout)
+  return jobs.length > 0
 }

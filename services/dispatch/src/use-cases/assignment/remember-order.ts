@@ -1,10 +1,19 @@
 import type { Order } from '@svc/contracts/order/v1/order'
+import { ServiceError } from '@svc/errors'
+import type { By } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { syncActiveRiders } from '../../db/active-riders.ts'
-import { insertJob, insertJobs, lockJob, saveJob } from '../../db/jobs.ts'
-import { isWaiting, type Job, jobAfter, lookAt } from '../../domain/job.ts'
-import { followOrder } from '../progress/follow-order.ts'
+import { findJob, insertJob, insertJobs, lockJob, saveJob } from '../../db/jobs.ts'
+import { recordLeg } from '../../db/legs.ts'
+import { withdrawOutdatedOffers } from '../../db/offers.ts'
+import { riderOnTheWay } from '../../db/rider-on-the-way.ts'
+import { noteCompletion } from '../../db/riders.ts'
+import { metresBetween } from '../../domain/distance.ts'
+import { type Job, jobAfter, lookAt } from '../../domain/job.ts'
+import { completedLeg } from '../../domain/leg.ts'
+import { pickupOf } from '../../domain/progress.ts'
+import { refreshEta } from '../progress/observe-moves.ts'
 
 /**
  * Takes over an order as it was at that version, and all that follows from it: offers that no longer stand, who is busy,
@@ -27,7 +36,7 @@ export async function rememberOrder(
 
   const after = jobAfter(previous, order, at)
   const heard = previous && !isStirred(previous, after) ? after : { ...after, nextAt: lookAt(after, tx.now) }
-  await withdrawOffers(tx, heard)
+  await withdrawOutdatedOffers(tx, heard)
   await syncActiveRiders(tx, heard)
   const job = await followOrder(ctx, tx, previous, heard)
   await saveJob(tx, job)
@@ -39,7 +48,7 @@ export async function rememberOrder(
   return job
 }
 
-/** Takes over orders that nobody has heard of before; of the others nothing changes. */
+/** Takes over orders of which nothing is known yet; of the others nothing changes. */
 export async function rememberNewOrders(tx: Tx, heard: ReadonlyArray<{ order: Order; at: Date }>): Promise<void> {
   await insertJobs(
     tx,
@@ -58,13 +67,43 @@ const isStirred = (before: Job, after: Job): boolean =>
   before.riderId !== after.riderId ||
   before.assignmentVersion !== after.assignmentVersion
 
-/** Offers stand while the order waits as it did when they were made; an accepted one while its rider has the order. */
-async function withdrawOffers(tx: Tx, job: Job): Promise<void> {
-  await tx.sql(
-    `UPDATE dispatch_offers SET state = 'withdrawn'
-      WHERE order_id = $1 AND (
-        state = 'pending' AND NOT ($2 AND assignment_version = $3)
-        OR state = 'accepted' AND rider_id IS DISTINCT FROM $4)`,
-    [job.orderId, isWaiting(job), job.assignmentVersion, job.riderId],
-  )
+/**
+ * What is known of an order that the caller may see; one whose facts are still on the way is asked for. Operators see
+ * every order.
+ */
+export async function jobOf(ctx: Context, by: By, orderId: string): Promise<Job> {
+  const known = await findJob(ctx.database, by.scope, orderId)
+  if (known) return known
+  const { order } = await ctx.orders.as(by.caller, { within: by }).getOrder({ id: orderId })
+  if (!order) throw new ServiceError('not_found')
+  return ctx.transact('every tenant', (tx) => rememberOrder(ctx, tx, order))
+}
+
+/** What a change of the order means for legs, completions and estimates; answers the job to store. It is locked. */
+async function followOrder(ctx: Pick<Context, 'config'>, tx: Tx, before: Job | null, now: Job): Promise<Job> {
+  const rider = now.riderId && (await riderOnTheWay(tx, now.riderId))
+  if (!rider) return now
+  let job = now
+  if (job.acceptedAt && !before?.acceptedAt) {
+    const pickup = pickupOf(job)
+    job = { ...job, pickupLegMetres: pickup && rider.position && metresBetween(rider.position, pickup) }
+  }
+  if (job.pickedUpAt && !before?.pickedUpAt) await learn(ctx, tx, job, 'pickup', rider.vehicleType)
+  if (job.status === 'delivered' && before?.status !== 'delivered') {
+    await learn(ctx, tx, job, 'dropoff', rider.vehicleType)
+    await noteCompletion(tx, job.riderId as string)
+  }
+  return before?.status === job.status && before.riderId === job.riderId ? job : refreshEta(ctx, tx, job, rider)
+}
+
+/** Remembers how long the leg took that ends now, unless a position has shown its end before. */
+async function learn(
+  { config }: Pick<Context, 'config'>,
+  tx: Tx,
+  job: Job,
+  which: 'pickup' | 'dropoff',
+  vehicleType: Parameters<typeof recordLeg>[2],
+): Promise<void> {
+  const leg = completedLeg(job, which, tx.now, config.roadFactor)
+  if (leg) await recordLeg(tx, job.orderId, vehicleType, leg)
 }

@@ -1,5 +1,5 @@
 import { ServiceError, validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
 import type { Recorded } from '../../db/position-log.ts'
@@ -8,13 +8,12 @@ import { type NewPosition, positionFaults } from '../../domain/new-position.ts'
 
 /**
  * Stores where a rider was and is, as told by the rider or by a merchant that may speak for it; durable on return.
- * rider_not_found for anybody else's riders.
+ * rider_not_found for any other rider.
  */
 export async function recordPositions(
   { config, positionLog }: Context,
-  caller: Caller,
-  riderId: string,
-  positions: readonly NewPosition[],
+  { caller, scope }: By,
+  { riderId, positions }: { riderId: string; positions: readonly NewPosition[] },
 ): Promise<Recorded> {
   if (config.billingEnforcement) requireStanding(caller)
   if (!isUuid(riderId) || (caller.kind === 'rider' && caller.actor.id !== riderId.toLowerCase())) {
@@ -22,13 +21,13 @@ export async function recordPositions(
   }
   const [first, ...rest] = positionFaults(positions, new Date())
   if (first) throw validationError([first, ...rest])
-  const merchantId = caller.kind === 'merchant' ? (caller.merchantId as string) : null
+  const merchantId = scope === 'every tenant' ? null : scope.merchantId
   const recorded = await positionLog({ riderId, merchantId, isTest: caller.isTest, positions })
   if (!recorded) throw new ServiceError('rider_not_found')
   return recorded
 }
 
-/** Freelancers stand for no merchant; a merchant whose standing nobody could establish is not let through. */
+/** Freelancers stand for no merchant; a merchant of unknown standing is not let through. */
 function requireStanding({ kind, standing }: Caller): void {
   if (standing) requireBilling(standing.billingStatus)
   else if (kind === 'merchant') throw new ServiceError('service_unavailable')

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { CreateQuoteRequest, Fare, InternalRouting, QuoteFunds } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ServiceError } from '@svc/errors'
-import type { Call, Tenant } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import { VEHICLES } from '@svc/parcel'
 import type { Context } from '../../context.ts'
 import { findFleetRiders } from '../../db/fleet-riders.ts'
-import { type FulfillmentMode, type Quote, storeQuote } from '../../db/quotes.ts'
+import type { FulfillmentMode } from '../../db/merchants.ts'
+import { type Quote, storeQuote } from '../../db/quotes.ts'
 import { coverageRefusal, type NamedPoint } from '../../domain/coverage.ts'
+import { priceExpiry } from '../../domain/fare.ts'
 import type { Parcel } from '../../domain/parcel.ts'
-import { merchantOf } from '../merchant-of.ts'
-import { assessDelivery } from './assess-delivery.ts'
-import { priceDelivery } from './price-delivery.ts'
-import { quoteExpiry } from './quote-expiry.ts'
+import { assessDelivery } from '../places/check-coverage.ts'
+import { merchantOf } from '../remember-merchant.ts'
+import { priceDelivery } from './preview-fare.ts'
 
 interface QuoteInput {
   fulfillmentMode: FulfillmentMode
@@ -37,35 +38,35 @@ const SUGGESTED_RIDERS = 5
  */
 export async function createQuote(
   ctx: Context,
-  call: Call,
-  tenant: Tenant,
+  by: By<Tenant>,
   input: QuoteInput,
 ): Promise<Pick<Answer, 'routing' | 'funds'> & { quote: Quote }> {
   if (!ctx.config.pricingEngineEnabled) throw new ServiceError('pricing_engine_disabled')
   const { fare, routing, currency, funds } = await (input.fulfillmentMode === 'internal_fleet'
-    ? routeInternally(ctx, tenant, input)
-    : quoteFare(ctx, call, tenant, input))
-  const quote = await ctx.transact(tenant, async (tx) => {
+    ? routeInternally(ctx, by, input)
+    : quoteFare(ctx, by, input))
+  const { scope } = by
+  const quote = await ctx.transact(scope, async (tx) => {
     const { fulfillmentMode, request } = input
     const issued: Quote = {
       id: randomUUID(),
-      merchantId: tenant.merchantId,
-      isTest: tenant.isTest ?? false,
+      merchantId: scope.merchantId,
+      isTest: scope.isTest ?? false,
       fulfillmentMode,
       request,
       fare,
       currency,
       createdAt: tx.now,
-      expiresAt: quoteExpiry(tx.now),
+      expiresAt: priceExpiry(tx.now),
     }
-    await storeQuote(tx.sql, issued)
+    await storeQuote(tx, issued)
     return issued
   })
   return { quote, routing, funds }
 }
 
-async function quoteFare(ctx: Context, call: Call, tenant: Tenant, { points, parcel }: QuoteInput): Promise<Answer> {
-  const { merchantId } = tenant
+async function quoteFare(ctx: Context, by: By<Tenant>, { points, parcel }: QuoteInput): Promise<Answer> {
+  const { merchantId, isTest } = by.scope
   const { coverage, way } = await assessDelivery(ctx, { merchantId, vehicle: parcel.vehicle, points })
   const refusal = coverageRefusal(coverage, (point, reason) =>
     point === 'pickup' && reason === 'outside_zones' ? 'pickup_outside_coverage' : 'OUT_OF_COVERAGE_AREA',
@@ -73,18 +74,18 @@ async function quoteFare(ctx: Context, call: Call, tenant: Tenant, { points, par
   if (refusal) throw refusal
   const card = coverage.card!
   const fare = await priceDelivery(ctx, { card, way: way!, parcel })
-  const payer = { merchantId, isTest: tenant.isTest === true }
-  const funds = ctx.wallet && (await ctx.wallet.checkFunds(payer, fare.fee_minor, call))
+  const payer = { merchantId, isTest: isTest === true }
+  const funds = ctx.wallet && (await ctx.wallet.checkFunds(payer, fare.fee_minor, by))
   return { fare, routing: null, currency: card.currency, funds }
 }
 
-async function routeInternally(ctx: Context, tenant: Tenant, { points, parcel }: QuoteInput): Promise<Answer> {
+async function routeInternally(ctx: Context, { scope }: By<Tenant>, { points, parcel }: QuoteInput): Promise<Answer> {
   const { riderKycRequired: isKycRequired, riderMaxActiveOrders: maxActiveOrders } = ctx.config
   const [{ currency }, { available, riderIds }] = await Promise.all([
-    merchantOf(ctx, tenant.merchantId),
+    merchantOf(ctx, scope.merchantId),
     findFleetRiders(ctx.database, {
-      merchantId: tenant.merchantId,
-      isTest: tenant.isTest === true,
+      merchantId: scope.merchantId,
+      isTest: scope.isTest === true,
       vehicles: VEHICLES.slice(VEHICLES.indexOf(parcel.vehicle)),
       near: points.find(({ name }) => name === 'pickup') ?? null,
       isKycRequired,

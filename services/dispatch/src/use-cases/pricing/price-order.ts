@@ -1,25 +1,41 @@
 import type { Fare } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ServiceError } from '@svc/errors'
-import type { Tenant } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
+import { deliversByOwnFleet } from '../../db/merchants.ts'
 import { findQuote, type Quote } from '../../db/quotes.ts'
 import { coverageRefusal, type NamedPoint, type Point, type PointName } from '../../domain/coverage.ts'
 import type { Parcel } from '../../domain/parcel.ts'
-import { merchantOf } from '../merchant-of.ts'
-import { assessDelivery } from './assess-delivery.ts'
-import { priceDelivery } from './price-delivery.ts'
+import { assessDelivery } from '../places/check-coverage.ts'
+import { merchantOf } from '../remember-merchant.ts'
+import { priceDelivery } from './preview-fare.ts'
 
-interface PriceOrder {
+interface OrderToPrice {
   points: readonly NamedPoint[]
   parcel: Parcel
   quoteId: string | null
 }
 
+export interface OrderPrice {
+  /** Null where a point is missing, pricing is off, or the merchant's own fleet was quoted. */
+  fare: Fare | null
+  /** The merchant delivers by its own fleet. */
+  isOwnFleet: boolean
+}
+
 /**
  * Judges the coverage of an order about to be created, and its fare: the one that its quote pinned, as it was told,
- * else the present one. No fare where a point is missing, pricing is off, or the merchant's own fleet was quoted.
+ * else the present one.
  */
-export async function priceOrder(ctx: Context, tenant: Tenant, order: PriceOrder): Promise<Fare | null> {
+export async function priceOrder(ctx: Context, { scope }: By<Tenant>, order: OrderToPrice): Promise<OrderPrice> {
+  const [fare, isOwnFleet] = await Promise.all([
+    fareOf(ctx, scope, order),
+    deliversByOwnFleet(ctx.database, scope.merchantId),
+  ])
+  return { fare, isOwnFleet }
+}
+
+async function fareOf(ctx: Context, tenant: Tenant, order: OrderToPrice): Promise<Fare | null> {
   const { points, parcel, quoteId } = order
   const quote = quoteId === null ? null : await pinnedQuote(ctx, tenant, quoteId, order)
   if (points.length === 0) return null
@@ -36,9 +52,9 @@ export async function priceOrder(ctx: Context, tenant: Tenant, order: PriceOrder
   return priceDelivery(ctx, { card: coverage.card!, way, parcel })
 }
 
-/** A quote that holds for this order; throws quote_mismatch, also for one of somebody else, or quote_expired. */
-async function pinnedQuote(ctx: Context, tenant: Tenant, id: string, order: PriceOrder): Promise<Quote> {
-  const { quote, now } = await ctx.transact(tenant, async (tx) => ({ quote: await findQuote(tx.sql, id), now: tx.now }))
+/** A quote that holds for this order; throws quote_mismatch, also for one of another merchant, or quote_expired. */
+async function pinnedQuote(ctx: Context, tenant: Tenant, id: string, order: OrderToPrice): Promise<Quote> {
+  const { quote, now } = await ctx.transact(tenant, async (tx) => ({ quote: await findQuote(tx, id), now: tx.now }))
   const isOfEnvironment = tenant.isTest === null || quote?.isTest === tenant.isTest
   if (!quote || !isOfEnvironment || !(await fits(ctx, quote, order))) throw new ServiceError('quote_mismatch')
   if (quote.expiresAt <= now) throw new ServiceError('quote_expired', { details: { expires_at: quote.expiresAt } })
@@ -48,7 +64,7 @@ async function pinnedQuote(ctx: Context, tenant: Tenant, id: string, order: Pric
 async function fits(
   ctx: Context,
   { merchantId, fulfillmentMode, request, fare }: Quote,
-  order: PriceOrder,
+  order: OrderToPrice,
 ): Promise<boolean> {
   const given = (name: PointName): Point | undefined => order.points.find((point) => point.name === name)
   // The merchant's own fleet costs nothing, so only a merchant that delivers by it may pin that.

@@ -1,20 +1,24 @@
 import type { Tx } from '@svc/outbox'
+import type { Vehicle } from '@svc/parcel'
 import type { Context } from '../../context.ts'
-import { JOB, lockJob, saveJob } from '../../db/jobs.ts'
-import { recordLeg } from '../../db/legs.ts'
+import { jobsCarriedBy, lockJob, saveJob } from '../../db/jobs.ts'
+import { paceOf, recordLeg } from '../../db/legs.ts'
 import { riderOnTheWay } from '../../db/rider-on-the-way.ts'
+import type { Point } from '../../domain/coverage.ts'
+import { estimate, hasMoved } from '../../domain/eta.ts'
 import type { Job } from '../../domain/job.ts'
 import { completedLeg } from '../../domain/leg.ts'
 import { type Move, type Sighting, sightings } from '../../domain/progress.ts'
 import type { RiderPosition } from '../../domain/rider-position.ts'
 import { isTerminal } from '../../domain/terminal.ts'
-import { openProgress } from './open-progress.ts'
-import { refreshEta } from './refresh-eta.ts'
+import { openProgress } from './record-progress.ts'
 
 export type Moved = Pick<RiderPosition, 'rider_id' | 'lat' | 'lng' | 'recorded_at' | 'orders'>
 
 /** Estimates of one order are made anew at most this often. */
 const ETA_EVERY_MS = 15_000
+/** Estimates that moved by less are not worth a word. */
+const NOTEWORTHY_SECONDS = 60
 /** Orders looked at the same time. */
 const LANES = 4
 const SIGHTED = {
@@ -52,12 +56,11 @@ const moveOf = ({ rider_id, lat, lng, recorded_at }: Moved): Move => ({
 
 /** Orders of which the positions may show something new, with those positions, found without any lock. */
 async function noteworthy(ctx: Context, moves: readonly Move[]): Promise<Array<{ orderId: string; moves: Move[] }>> {
-  const { rows } = await ctx.database.worker.query<Job & { now: Date }>(
-    `SELECT ${JOB}, app_now() AS now FROM rider_active a JOIN dispatch_jobs j USING (order_id, rider_id)
-      WHERE a.rider_id = ANY($1)`,
-    [moves.map(({ riderId }) => riderId)],
+  const jobs = await jobsCarriedBy(
+    ctx.database,
+    moves.map(({ riderId }) => riderId),
   )
-  return rows.flatMap(({ now, ...job }) => {
+  return jobs.flatMap(({ now, ...job }) => {
     const ofRider = moves.filter(({ riderId }) => riderId === job.riderId)
     const telling = isEtaDue(job, now) ? ofRider : ofRider.filter((move) => seen(ctx, job, move).length > 0)
     return telling.length > 0 ? [{ orderId: job.orderId, moves: telling }] : []
@@ -85,4 +88,20 @@ const seen = ({ config }: Context, job: Job, move: Move): Sighting[] =>
 function isEtaDue(job: Job, now: Date): boolean {
   if (isTerminal(job.status) || !(job.acceptedAt || job.pickedUpAt)) return false
   return !job.eta || now.getTime() - Date.parse(job.eta.computed_at) >= ETA_EVERY_MS
+}
+
+/** The job with its estimate made anew; the order will hear of it when it moved noticeably. The job is locked. */
+export async function refreshEta(
+  { config }: Pick<Context, 'config'>,
+  tx: Tx,
+  job: Job,
+  rider: { vehicleType: Vehicle; position: Point | null },
+): Promise<Job> {
+  const pace = await paceOf(tx, rider.vehicleType)
+  const eta = estimate(job, rider.position, pace, config.roadFactor, tx.now)
+  if (!eta) return job
+  const computed_at = tx.now.toISOString()
+  if (job.eta && !hasMoved(job.eta, eta, NOTEWORTHY_SECONDS)) return { ...job, eta: { ...job.eta, computed_at } }
+  await openProgress(tx, job, 'eta', eta)
+  return { ...job, eta: { ...eta, computed_at } }
 }

@@ -10,25 +10,9 @@ const DEADLINE_MS = 3_000
 /** The kind of the intents that record a proof. */
 export const PROOF_INTENT = 'proof_of_delivery'
 
-/** Settles that the order will have the proof; its one OTP is held in the same transaction. */
+/** Records that the order is to have the proof; its one OTP is held in the same transaction. */
 export async function openProof(tx: Tx, merchantId: string, proof: RecordProofOfDeliveryRequest): Promise<void> {
   await openIntent(tx, { kind: PROOF_INTENT, subjectId: proof.order_id, merchantId, payload: proof })
-}
-
-export interface SettledProof {
-  proof: RecordProofOfDeliveryRequest
-  /** The order is known to have it. */
-  hasArrived: boolean
-}
-
-/** The latest proof of the order that was settled and not refused, or null. */
-export async function settledProof({ database }: Context, orderId: string): Promise<SettledProof | null> {
-  const { rows } = await database.worker.query<SettledProof>(
-    `SELECT payload AS proof, state = 'applied' AS "hasArrived" FROM intent
-      WHERE kind = $1 AND subject_id = $2 AND state IN ('pending', 'applied') ORDER BY attempt DESC LIMIT 1`,
-    [PROOF_INTENT, orderId],
-  )
-  return rows[0] ?? null
 }
 
 /** Brings the proof to the order, once however often it is repeated. */

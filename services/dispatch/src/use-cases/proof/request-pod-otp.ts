@@ -1,19 +1,19 @@
-import type { Caller } from '@svc/grpc'
+import { type By, riderOf } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { logOtpSend } from '../../db/otps.ts'
-import { issueOtp, type SentOtp, sentNow } from '../otp/issue-otp.ts'
-import { sendOtp } from '../otp/send-otp.ts'
-import { carriedOrder, customerPhone } from './carried-order.ts'
+import { issueOtp, logOtpSend } from '../../db/otps.ts'
+import { type SentOtp, sentOtp } from '../../domain/otp.ts'
+import { carriedOrder, customerPhone } from '../../peers/carried-order.ts'
+import { sendOtp } from '../../peers/send-otp.ts'
 
 /** Sends the code of a hand-over to the customer. For a test order nothing is sent: its code is fixed. */
-export async function requestPodOtp(ctx: Context, caller: Caller, orderId: string): Promise<SentOtp> {
-  const order = await carriedOrder(ctx, caller, orderId)
+export async function requestPodOtp(ctx: Context, by: By, orderId: string): Promise<SentOtp> {
+  const order = await carriedOrder(ctx, by, orderId)
   const phone = customerPhone(order)
-  const occasion = { channel: 'pod_rider_request', orderId: order.id, riderId: caller.actor.id } as const
+  const occasion = { channel: 'pod_rider_request', orderId: order.id, riderId: riderOf(by) } as const
   if (order.is_test) {
     return ctx.transact('every tenant', async (tx) => {
       await logOtpSend(tx, { ...occasion, phone, provider: ctx.messenger.provider, status: 'skipped' })
-      return sentNow(tx, ctx.config)
+      return sentOtp(tx.now, ctx.config)
     })
   }
   ctx.messenger.assertConfigured()

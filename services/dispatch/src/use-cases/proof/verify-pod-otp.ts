@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfilment_service'
 import type { Order } from '@svc/contracts/order/v1/order'
-import type { Caller } from '@svc/grpc'
+import { ServiceError, validationError } from '@svc/errors'
+import type { By } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { lockOtp } from '../../db/otps.ts'
+import { lockOtp, usingOtp } from '../../db/otps.ts'
+import { isPodPhotoOf } from '../../db/pod-photos.ts'
+import { findProof } from '../../db/proofs.ts'
 import type { Point } from '../../domain/coverage.ts'
-import { invalidOtp, OTP_MAX_TRIES, SANDBOX_CODE } from '../../domain/otp.ts'
-import { isCode, usingOtp } from '../otp/verify-otp.ts'
-import { carriedOrder, customerPhone } from './carried-order.ts'
-import { assertUploaded } from './pod-photos.ts'
-import { openProof, recordProof, settledProof } from './record-proof.ts'
+import { invalidOtp, isCode, OTP_MAX_TRIES, SANDBOX_CODE } from '../../domain/otp.ts'
+import { carriedOrder, customerPhone } from '../../peers/carried-order.ts'
+import { openProof, PROOF_INTENT, recordProof } from './record-proof.ts'
 
 interface Handover {
   orderId: string
@@ -21,17 +22,17 @@ interface Handover {
 
 /**
  * Proves a hand-over by the customer's code and lets the order end as the operator wants. The code is used up and the
- * proof settled in one transaction: the same call again, later or at the same time, answers the same order.
+ * proof opened in one transaction: the same call again, later or at the same time, answers the same order.
  */
-export async function verifyPodOtp(ctx: Context, caller: Caller, given: Handover): Promise<Order> {
-  const proven = await provenBefore(ctx, caller, given)
+export async function verifyPodOtp(ctx: Context, by: By, given: Handover): Promise<Order> {
+  const proven = await provenBefore(ctx, by, given)
   if (proven) return proven
   let proof: RecordProofOfDeliveryRequest
   try {
-    proof = await settleProof(ctx, caller, given)
+    proof = await keepProof(ctx, by, given)
   } catch (refusal) {
     // The same call at the same time may have used the code up, or ended the order.
-    const provenMeanwhile = await provenBefore(ctx, caller, given)
+    const provenMeanwhile = await provenBefore(ctx, by, given)
     if (provenMeanwhile) return provenMeanwhile
     throw refusal
   }
@@ -39,13 +40,13 @@ export async function verifyPodOtp(ctx: Context, caller: Caller, given: Handover
 }
 
 /** The order, where this rider has proven it by this very code; else null. */
-async function provenBefore(ctx: Context, caller: Caller, { orderId, code }: Handover): Promise<Order | null> {
-  const settled = await settledProof(ctx, orderId)
-  if (!settled || settled.proof.rider_id !== caller.actor.id) return null
-  if (!(await isCodeOf(ctx, settled.proof, caller.isTest === true, code))) return null
+async function provenBefore(ctx: Context, by: By, { orderId, code }: Handover): Promise<Order | null> {
+  const kept = await findProof(ctx.database, PROOF_INTENT, orderId)
+  if (!kept || kept.proof.rider_id !== by.caller.actor.id) return null
+  if (!(await isCodeOf(ctx, kept.proof, by.caller.isTest === true, code))) return null
   // The order's service is the judge of who may see it.
-  const { order } = await ctx.fulfilment.as(caller).getRiderOrder({ id: orderId })
-  return settled.hasArrived ? order! : recordProof(ctx, settled.proof)
+  const { order } = await ctx.fulfilment.as(by.caller, { within: by }).getRiderOrder({ id: orderId })
+  return kept.hasArrived ? order! : recordProof(ctx, kept.proof)
 }
 
 async function isCodeOf(
@@ -56,20 +57,20 @@ async function isCodeOf(
 ): Promise<boolean> {
   if (isTest) return code === SANDBOX_CODE
   const otp = await ctx.transact('every tenant', (tx) => lockOtp(tx, 'pod', order_id))
-  return otp !== null && op_key === opKeyOf(otp.id) && isCode(ctx.config, otp, code)
+  return otp !== null && op_key === opKeyOf(otp.id) && isCode(ctx.config.otpPepper, otp, code)
 }
 
 const opKeyOf = (proofId: string): string => `pod:${proofId}`
 
-async function settleProof(ctx: Context, caller: Caller, given: Handover): Promise<RecordProofOfDeliveryRequest> {
-  const order = await carriedOrder(ctx, caller, given.orderId)
-  await assertUploaded(ctx, caller, given.photoStorageKey)
+async function keepProof(ctx: Context, by: By, given: Handover): Promise<RecordProofOfDeliveryRequest> {
+  const order = await carriedOrder(ctx, by, given.orderId)
+  await assertUploaded(ctx, by, given.photoStorageKey)
   return prove(ctx, order, given.code, async (tx, attempts, proofId) => {
     const proven = {
       order_id: order.id,
-      rider_id: caller.actor.id,
+      rider_id: by.caller.actor.id,
       op_key: opKeyOf(proofId),
-      pod_json: JSON.stringify(podOf(order, caller, given, { attempts, at: tx.now })),
+      pod_json: JSON.stringify(podOf(order, by, given, { attempts, at: tx.now })),
     }
     await openProof(tx, order.merchant_id, proven)
     return proven
@@ -91,7 +92,7 @@ async function prove<T>(
   return ctx.transact('every tenant', (tx) => work(tx, 1, randomUUID()))
 }
 
-const podOf = (order: Order, caller: Caller, given: Handover, proven: { attempts: number; at: Date }) => ({
+const podOf = (order: Order, { caller }: By, given: Handover, proven: { attempts: number; at: Date }) => ({
   method: 'otp',
   verified_at: proven.at.toISOString(),
   rider_id: caller.actor.id,
@@ -101,3 +102,17 @@ const podOf = (order: Order, caller: Caller, given: Handover, proven: { attempts
   lng: given.point?.lng ?? null,
   attempts: proven.attempts,
 })
+
+/** Throws validation_error unless the key, where there is one, names a photo that this rider has uploaded. */
+async function assertUploaded({ database, objectStore }: Context, { caller }: By, key: string | null): Promise<void> {
+  if (key === null) return
+  if (!(await isPodPhotoOf(database, caller.actor.id, key))) throw notUploaded('names no photo of this rider.')
+  if (!objectStore) throw new ServiceError('uploads_not_configured')
+  const isThere = await objectStore.has(key).catch((cause: unknown) => {
+    throw new ServiceError('service_unavailable', { message: 'The object store does not answer.', cause })
+  })
+  if (!isThere) throw notUploaded('names a photo that was not uploaded.')
+}
+
+const notUploaded = (what: string): ServiceError =>
+  validationError([{ field: 'photo_storage_key', rule: 'uploaded', message: `photo_storage_key ${what}` }])

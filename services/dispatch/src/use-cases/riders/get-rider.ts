@@ -1,35 +1,24 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
+import { type LocatedRider, located } from '../../db/last-locations.ts'
+import { findMerchant } from '../../db/merchants.ts'
 import { findRider } from '../../db/riders.ts'
 import { isSandbox } from '../../domain/rider.ts'
-import { type LocatedRider, located } from './list-riders.ts'
-
-export interface RiderMerchant {
-  id: string
-  name: string
-  slug: string
-}
 
 export interface RiderAccount {
   rider: LocatedRider
-  merchant?: RiderMerchant
+  merchant?: { id: string; name: string; slug: string }
 }
 
 /** A rider with the merchant of its fleet; of the sandbox rider the merchant to which the caller is bound. */
-export async function getRider(ctx: Context, riderId: string, caller?: Caller): Promise<RiderAccount> {
-  const found = await ctx.transact('every tenant', (tx) => findRider(tx, riderId))
+export async function getRider({ database }: Context, { caller }: By, riderId: string): Promise<RiderAccount> {
+  const found = await findRider(database, riderId)
   if (!found) throw new ServiceError('not_found')
   const {
     items: [rider],
-  } = await located(ctx, { items: [found], total: 1 })
-  const merchantId = isSandbox(found.id) ? caller?.merchantId : found.merchantId
-  return { rider: rider!, merchant: merchantId ? await merchantCard(ctx, merchantId) : undefined }
-}
-
-async function merchantCard({ database }: Context, id: string): Promise<RiderMerchant | undefined> {
-  const { rows } = await database.worker.query<RiderMerchant>('SELECT id, name, slug FROM merchants WHERE id = $1', [
-    id,
-  ])
-  return rows[0]
+  } = await located(database, { items: [found], total: 1 })
+  const merchantId = isSandbox(found.id) && caller.kind === 'rider' ? caller.merchantId : found.merchantId
+  const merchant = merchantId ? await findMerchant(database, merchantId) : null
+  return { rider: rider!, merchant: merchant ?? undefined }
 }

@@ -1,12 +1,12 @@
 import type { RiderOnlineChanged } from '@svc/contracts/dispatch/v1/realtime'
-import type { SetRiderOnlineRequest } from '@svc/contracts/dispatch/v1/rider_service'
-import type { Caller } from '@svc/grpc'
+import { ServiceError } from '@svc/errors'
+import { type By, systemCaller } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { assertMayGoOnline, isSandbox, type Rider } from '../../domain/rider.ts'
-import { lockAllowedRider } from './allowed-rider.ts'
-import { changeRider } from './change-rider.ts'
-import { withoutOrders } from './orders-under-way.ts'
+import { type CarriedOrder, carriedOrders } from '../../db/active-riders.ts'
+import { changeRider, lockRider } from '../../db/riders.ts'
+import { assertMayGoOnline, isSandbox, type Rider, requireOwn } from '../../domain/rider.ts'
+import { isTerminal } from '../../domain/terminal.ts'
 
 export interface OnlineState {
   riderId: string
@@ -15,15 +15,15 @@ export interface OnlineState {
 }
 
 /**
- * Puts the rider online or offline. The shared rider of the sandbox stays online for everybody: its answer is that of
+ * Puts the rider online or offline. The shared rider of the sandbox stays online for every tenant: its answer is that of
  * any rider, its row is not touched.
  */
 export async function setRiderOnline(
   ctx: Context,
-  caller: Caller,
-  { rider_id, is_online: isOnline }: SetRiderOnlineRequest,
+  { caller }: By,
+  { riderId, isOnline }: { riderId: string; isOnline: boolean },
 ): Promise<OnlineState> {
-  const lock = (tx: Tx) => lockAllowedRider(tx, caller, rider_id)
+  const lock = async (tx: Tx) => requireOwn(caller, await lockRider(tx, riderId))
   const set = async (tx: Tx, rider: Rider) => {
     if (isSandbox(rider.id)) return { state: { riderId: rider.id, isOnline, updatedAt: tx.now } }
     if (rider.isOnline === isOnline) return { state: stateOf(rider) }
@@ -31,17 +31,19 @@ export async function setRiderOnline(
     return { state: stateOf(changed), changed }
   }
   // Of the shared rider only the tenant's own orders count.
-  const ofMerchant = isSandbox(rider_id) ? (caller.merchantId ?? 'nobody') : 'anybody'
+  const tenants = caller.merchantId ? [caller.merchantId] : []
   const { state, changed } = isOnline
     ? await ctx.transact('every tenant', async (tx) => {
         const rider = await lock(tx)
         assertMayGoOnline(rider, ctx.config.riderKycRequired)
         return set(tx, rider)
       })
-    : await withoutOrders(ctx, lock, set, ofMerchant)
+    : await withoutOrders(ctx, lock, set, isSandbox(riderId) ? tenants : 'every merchant')
   if (changed) publishOnline(ctx, changed, caller.kind === 'merchant' ? 'merchant' : 'rider')
   return state
 }
+
+const stateOf = ({ id, isOnline, updatedAt }: Rider): OnlineState => ({ riderId: id, isOnline, updatedAt })
 
 /** Tells the fleet's sockets. */
 export function publishOnline(ctx: Context, rider: Rider, reason: 'rider' | 'merchant' | 'admin' | 'kyc'): void {
@@ -57,4 +59,44 @@ export function publishOnline(ctx: Context, rider: Rider, reason: 'rider' | 'mer
   ctx.realtime.publish({ $case: 'rider_online_changed', value: event })
 }
 
-const stateOf = ({ id, isOnline, updatedAt }: Rider): OnlineState => ({ riderId: id, isOnline, updatedAt })
+/**
+ * Does the work in a transaction in which the rider has no order under way, or throws active_order. `lock` holds the
+ * rider against assignments. What is remembered here lags behind the orders, so those are asked before the refusal.
+ * Only orders of `ofMerchants` count.
+ */
+export async function withoutOrders<T, R extends { id: string }>(
+  ctx: Context,
+  lock: (tx: Tx) => Promise<R>,
+  work: (tx: Tx, rider: R) => Promise<T>,
+  ofMerchants: readonly string[] | 'every merchant' = 'every merchant',
+): Promise<T> {
+  let ended: readonly CarriedOrder[] = []
+  while (true) {
+    const tried = await ctx.transact('every tenant', async (tx) => {
+      const rider = await lock(tx)
+      const carried = await carriedOrders(tx, rider.id, ofMerchants)
+      const open = carried.filter((order) => !ended.some((known) => isSame(known, order)))
+      return open.length === 0 ? { result: await work(tx, rider) } : { rider, carried, open }
+    })
+    if ('result' in tried) return tried.result as T
+    const { rider, carried, open } = tried
+    for (const order of open) {
+      if (order.isAccepting || (await isUnderWay(ctx, rider.id, order.orderId))) {
+        throw new ServiceError('active_order', { details: { order_id: order.orderId } })
+      }
+    }
+    ended = carried
+  }
+}
+
+const isSame = (one: CarriedOrder, other: CarriedOrder): boolean =>
+  one.orderId === other.orderId && one.since.getTime() === other.since.getTime() && !other.isAccepting
+
+async function isUnderWay(ctx: Context, riderId: string, orderId: string): Promise<boolean> {
+  const orders = ctx.fulfilment.as(systemCaller('dispatch'))
+  const { order } = await orders.getRiderOrder({ id: orderId }).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'not_found') return { order: undefined }
+    throw error
+  })
+  return order !== undefined && order.rider?.id === riderId && !isTerminal(order.status)
+}

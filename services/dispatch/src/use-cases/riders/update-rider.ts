@@ -1,26 +1,23 @@
-import type { UpdateRiderRequest } from '@svc/contracts/dispatch/v1/rider_service'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import { auditOf, type Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { lockRider } from '../../db/riders.ts'
-import { assertNotSandbox, patchedByOperator, type Rider } from '../../domain/rider.ts'
-import { kycStatusOf } from '../../domain/rider-input.ts'
-import { changeRider } from './change-rider.ts'
-import { withoutOrders } from './orders-under-way.ts'
-import { publishOnline } from './set-rider-online.ts'
+import { changeRider, lockRider } from '../../db/riders.ts'
+import { assertNotSandbox, type KycStatus, patchedByOperator, type Rider } from '../../domain/rider.ts'
+import { publishOnline, withoutOrders } from './set-rider-online.ts'
+
+interface RiderPatch {
+  id: string
+  kycStatus?: KycStatus
+  isOnline?: boolean
+}
 
 /**
  * An operator's word on a rider. Anything but approved takes the rider offline, whatever is under way; asked for by
- * itself, going offline waits for the rider's orders as it does for anybody.
+ * itself, going offline waits for the rider's orders as it does for every caller.
  */
-export async function updateRiderByOperator(
-  ctx: Context,
-  caller: Caller,
-  { id, kyc_status, is_online: isOnline }: UpdateRiderRequest,
-): Promise<Rider> {
+export async function updateRider(ctx: Context, by: By, { id, kycStatus, isOnline }: RiderPatch): Promise<Rider> {
   assertNotSandbox(id)
-  const kycStatus = kyc_status === undefined ? undefined : kycStatusOf(kyc_status)
   const lock = async (tx: Tx): Promise<Rider> => {
     const rider = await lockRider(tx, id)
     if (!rider) throw new ServiceError('not_found')
@@ -31,7 +28,7 @@ export async function updateRiderByOperator(
     if (next.kycStatus === before.kycStatus && next.isOnline === before.isOnline) return { before, after: before }
     const after = await changeRider(tx, id, next)
     tx.publish(
-      auditOf(caller, {
+      auditOf(by, {
         action: 'rider.update',
         resourceType: 'rider',
         resourceId: id,

@@ -4,10 +4,11 @@ import { VEHICLES } from '@svc/parcel'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type AreaSet, findAreas, lockAreas, replaceAreas } from '../../db/areas.ts'
-import { findRateCards, storeRateCard } from '../../db/rate-cards.ts'
+import { seePosition } from '../../db/live-positions.ts'
+import { pageOfRateCards, storeRateCard } from '../../db/rate-cards.ts'
+import { changeRider, createRider } from '../../db/riders.ts'
 import { readAreas } from '../../domain/area.ts'
 import { newTerms } from '../../domain/rate-card.ts'
-import { changeRider, createRider } from '../riders/change-rider.ts'
 
 export const seedInput = z.object({
   merchant_id: z.uuid(),
@@ -34,7 +35,7 @@ export const seedInput = z.object({
 type SeedInput = z.output<typeof seedInput>
 
 /**
- * An area and a price for everybody, and a fleet that is approved and online in it. What is there stays as it is; where
+ * An area and a price for every merchant, and a fleet that is approved and online in it. What is there stays as it is; where
  * riders were last counts as where they are.
  */
 export async function seedDemo({ transact }: Pick<Context, 'transact'>, input: SeedInput): Promise<void> {
@@ -46,18 +47,18 @@ export async function seedDemo({ transact }: Pick<Context, 'transact'>, input: S
   })
 }
 
-async function seedArea({ sql, now }: Tx, set: AreaSet, { name, geometry }: SeedInput['area']): Promise<void> {
-  await lockAreas(sql, set)
-  if ((await findAreas(sql, set)).length > 0) return
+async function seedArea(tx: Tx, set: AreaSet, { name, geometry }: SeedInput['area']): Promise<void> {
+  await lockAreas(tx, set)
+  if ((await findAreas(tx, set)).length > 0) return
   const inputs = readAreas([{ name, active: true, priority: 0, geometry_json: JSON.stringify(geometry) }])
-  const areas = inputs.map((area) => ({ ...area, id: randomUUID(), createdAt: now }))
-  await replaceAreas(sql, set, areas)
+  const areas = inputs.map((area) => ({ ...area, id: randomUUID(), createdAt: tx.now }))
+  await replaceAreas(tx, set, areas)
 }
 
-async function seedRateCard({ sql, now }: Tx, input: SeedInput['rate_card']): Promise<void> {
-  const { total } = await findRateCards(sql, { merchantId: null, active: null }, { limit: 1, offset: 0 })
+async function seedRateCard(tx: Tx, input: SeedInput['rate_card']): Promise<void> {
+  const { total } = await pageOfRateCards(tx, {}, { limit: 1, offset: 0 })
   if (total > 0) return
-  await storeRateCard(sql, { ...newTerms(input), id: randomUUID(), version: 1, createdAt: now, updatedAt: now })
+  await storeRateCard(tx, { ...newTerms(input), id: randomUUID(), version: 1, createdAt: tx.now, updatedAt: tx.now })
 }
 
 async function seedRider(tx: Tx, merchantId: string, given: SeedInput['riders'][number]): Promise<void> {
@@ -72,10 +73,5 @@ async function seedRider(tx: Tx, merchantId: string, given: SeedInput['riders'][
     city: 'Lagos',
   })
   if (rider) await changeRider(tx, id, { phoneVerifiedAt: tx.now, kycStatus: 'approved', isOnline: true })
-  await tx.sql(
-    `INSERT INTO rider_positions (rider_id, place, lat, lng, recorded_at, received_at)
-     SELECT id, ST_SetSRID(ST_MakePoint($3, $2), 4326), $2, $3, $4, $4 FROM riders WHERE id = $1
-     ON CONFLICT (rider_id) DO UPDATE SET recorded_at = excluded.recorded_at, received_at = excluded.received_at`,
-    [id, lat, lng, tx.now],
-  )
+  await seePosition(tx, id, { lat, lng })
 }

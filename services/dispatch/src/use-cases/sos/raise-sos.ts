@@ -1,34 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { RaiseSosRequest } from '@svc/contracts/dispatch/v1/rider_service'
-import { ServiceError, validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import { ServiceError } from '@svc/errors'
+import { type By, riderOf } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { lockRider } from '../../db/riders.ts'
 import { insertSosAlert, lastSosAt, type SosAlert } from '../../db/sos-alerts.ts'
 import { secondsUntil } from '../../domain/otp.ts'
-import { pointFaults } from '../../domain/point.ts'
 import { isSandbox, type Rider } from '../../domain/rider.ts'
-import { requireText } from '../../domain/rider-input.ts'
 
 /** Keeps a rider's cry for help, and then sends it to the operator's phones; of repeats within the cooldown one counts. */
-export async function raiseSos(ctx: Context, caller: Caller, { point, note }: RaiseSosRequest): Promise<SosAlert> {
-  const [first, ...rest] = point ? pointFaults(point, ['lat', 'lng']) : []
-  if (first) throw validationError([first, ...rest])
-  const text = note?.trim() ? requireText('note', note, 500) : null
+export async function raiseSos(ctx: Context, by: By, said: Pick<SosAlert, 'point' | 'note'>): Promise<SosAlert> {
   const { alert, rider } = await ctx.transact('every tenant', async (tx) => {
-    const found = await lockRider(tx, caller.actor.id)
+    const found = await lockRider(tx, riderOf(by))
     if (!found) throw new ServiceError('not_found')
-    const merchantId = isSandbox(found.id) ? (caller.merchantId ?? null) : found.merchantId
+    const merchantId = isSandbox(found.id) ? (by.caller.merchantId ?? null) : found.merchantId
     await assertCooledDown(ctx, tx, found.id, merchantId)
-    const raised = {
-      id: randomUUID(),
-      riderId: found.id,
-      merchantId,
-      point: point ?? null,
-      note: text,
-      createdAt: tx.now,
-    }
+    const raised = { id: randomUUID(), riderId: found.id, merchantId, ...said, createdAt: tx.now }
     await insertSosAlert(tx, raised)
     return { alert: raised, rider: found }
   })

@@ -1,0 +1,16 @@
+import type { By, Tenant } from '@svc/grpc'
+import type { Page } from '@svc/inputs'
+import type { Context } from '../../context.ts'
+import { type LocatedRider, located } from '../../db/last-locations.ts'
+import type { Listed } from '../../db/listed.ts'
+import { pageOfRiders } from '../../db/riders.ts'
+
+/** Riders of the merchant's fleet, newest first. */
+export async function listFleetRiders(
+  { database, transact }: Context,
+  { scope }: By<Tenant>,
+  page: Page,
+): Promise<Listed<LocatedRider>> {
+  const found = await transact(scope, (tx) => pageOfRiders(tx, { merchantId: scope.merchantId }, page))
+  return located(database, found)
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '@svc/errors'
+import { type By, riderOf } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { insertPodPhoto } from '../../db/pod-photos.ts'
+import { EXTENSIONS, type PhotoType } from '../../domain/pod-photo.ts'
+import type { SignedUpload } from '../../peers/object-store.ts'
+
+export interface PresignedPhoto extends SignedUpload {
+  storageKey: string
+  expiresAt: Date
+}
+
+/** A place for one photo of the rider, of exactly this type and size. The key begins with the rider's id. */
+export async function presignPodPhoto(
+  ctx: Context,
+  by: By,
+  { contentType, sizeBytes }: { contentType: PhotoType; sizeBytes: number },
+): Promise<PresignedPhoto> {
+  const { objectStore } = ctx
+  if (!objectStore) throw new ServiceError('uploads_not_configured')
+  const riderId = riderOf(by)
+  const storageKey = `pod/${riderId}/${randomUUID()}.${EXTENSIONS[contentType]}`
+  const upload = await objectStore.signUpload(storageKey, { contentType, sizeBytes })
+  const createdAt = await ctx.transact('every tenant', async (tx) => {
+    await insertPodPhoto(tx, { storageKey, riderId, contentType, sizeBytes })
+    return tx.now
+  })
+  return { ...upload, storageKey, expiresAt: new Date(createdAt.getTime() + objectStore.signedForSeconds * 1000) }
+}

@@ -1,0 +1,38 @@
+import type { By } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { issueOtp, logOtpSend } from '../../db/otps.ts'
+import { findRiderByPhone } from '../../db/riders.ts'
+import { type SentOtp, sentOtp } from '../../domain/otp.ts'
+import { isSandbox } from '../../domain/rider.ts'
+import { sendOtp } from '../../peers/send-otp.ts'
+
+/**
+ * Sends a login code. Whether a rider has the phone shows neither in the answer nor in the time it takes: the message
+ * goes out afterwards. In the test environment nothing is sent and nothing kept.
+ */
+export async function requestRiderLogin(
+  ctx: Context,
+  _by: By,
+  { phone, isTest }: { phone: string; isTest: boolean },
+): Promise<SentOtp> {
+  const { provider } = ctx.messenger
+  const skipped = { channel: 'rider_phone', phone, provider, status: 'skipped' } as const
+  if (isTest) {
+    return ctx.transact('every tenant', async (tx) => {
+      await logOtpSend(tx, skipped)
+      return sentOtp(tx.now, ctx.config)
+    })
+  }
+  ctx.messenger.assertConfigured()
+  const { issued, rider } = await ctx.transact('every tenant', async (tx) => ({
+    issued: await issueOtp(tx, ctx.config, { purpose: 'rider_login', subjectId: phone, phone }),
+    rider: await findRiderByPhone(tx, phone),
+  }))
+  const isKnown = rider !== null && !isSandbox(rider.id)
+  ctx.messenger.afterwards(
+    isKnown
+      ? sendOtp(ctx, issued, { channel: 'rider_phone', riderId: rider.id })
+      : ctx.transact('every tenant', (tx) => logOtpSend(tx, skipped)),
+  )
+  return issued.sent
+}
