@@ -157,7 +157,7 @@ test('an operator of the command line cannot exist twice', async () => {
 })
 
 test('an operator finds what an unreadable fact parked, and is told that it still cannot be handled', async () => {
-  const parked = { consumer: 'svc.order.v1:audit.recorded', aggregate: randomUUID() }
+  const parked = { consumer: 'audit-recorded', aggregate: randomUUID() }
   await admin.worker.query(
     `INSERT INTO parked (consumer, aggregate_id, event_id, headers, payload, error, attempts)
      VALUES ($1, $2, $2, '{"ce_type":"audit.recorded"}', '\\xff', 'RangeError', 5)`,
