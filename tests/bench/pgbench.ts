@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CREATE_ORDER_PARAMETERS } from '../../services/order/src/db/functions/create-order.sql.ts'
 import { orderBody } from '../journeys/merchant.ts'
 
 const CLIENTS = 10
@@ -18,12 +19,26 @@ function script(): string {
   })
   const payload = Buffer.from(unified.padEnd(unified.length + 200)).toString('hex')
   const headers = JSON.stringify({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' })
-  return `SELECT * FROM create_order(
-    gen_random_uuid(), '00000000-0000-4000-8000-000000000000', true, 'api', gen_random_uuid()::text, '${unified.replaceAll("'", "''").replaceAll(':', ': ')}',
-    NULL, NULL, NULL, NULL,
-    '${standardized.scheduled_pickup_at}', '${standardized.delivery_window_start}', '${standardized.delivery_window_end}',
-    NULL, NULL, gen_random_uuid()::text, '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
-    'infinity', gen_random_uuid(), '${headers}', '\\x${payload}', NULL, NULL, NULL, NULL);\n`.replaceAll('\n    ', ' ')
+  const values: Record<string, string> = {
+    p_id: 'gen_random_uuid()',
+    p_merchant_id: "'00000000-0000-4000-8000-000000000000'",
+    p_is_test: 'true',
+    p_source: "'api'",
+    p_external_order_id: 'gen_random_uuid()::text',
+    p_status: "'pending'",
+    // pgbench would read ":name" as a variable.
+    p_unified_json: `'${unified.replaceAll("'", "''").replaceAll(':', ': ')}'`,
+    p_scheduled_pickup_at: `'${standardized.scheduled_pickup_at}'`,
+    p_delivery_window_start: `'${standardized.delivery_window_start}'`,
+    p_delivery_window_end: `'${standardized.delivery_window_end}'`,
+    p_tracking_token: 'gen_random_uuid()::text',
+    p_request_fingerprint: "'\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'",
+    p_valid_until: "'infinity'",
+    p_event_id: 'gen_random_uuid()',
+    p_headers: `'${headers}'`,
+    p_payload: `'\\x${payload}'`,
+  }
+  return `SELECT * FROM create_order(${CREATE_ORDER_PARAMETERS.map(([name]) => values[name] ?? 'NULL').join(', ')});\n`
 }
 
 /** Transactions per second of the same SQL without anything around it, from ten clients. */

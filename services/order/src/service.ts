@@ -11,9 +11,9 @@ import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
-import { OrderEntity } from './db/order-entity.ts'
 import { SimTimerEntity } from './db/sim-timer-entity.ts'
 import { shared } from './db/store-order.ts'
+import { Order } from './domain/order.ts'
 import { connectDispatch } from './peers/dispatch.ts'
 import { reachKafka } from './peers/reach-kafka.ts'
 import { connectWallet } from './peers/wallet.ts'
@@ -43,7 +43,7 @@ export async function createOrderService(config: Config, overrides: Partial<Cont
     name: 'order',
     url: config.orderDatabaseUrl,
     workerUrl: config.orderWorkerUrl,
-    entities: [OrderEntity, SimTimerEntity],
+    entities: [Order, SimTimerEntity],
     migrations,
     poolSize: config.orderPoolSize,
   })

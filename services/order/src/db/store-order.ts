@@ -7,6 +7,7 @@ import { DatabaseError } from 'pg'
 import type { Order } from '../domain/order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
 import type { AssignIntent } from './assign-intents.ts'
+import { CREATE_ORDER_PARAMETERS, createOrderArguments } from './functions/create-order.sql.ts'
 
 export interface NewRecord {
   order: Order
@@ -29,7 +30,7 @@ export interface Stored {
 export type Run = (values: readonly unknown[]) => Promise<Stored>
 
 export const CREATE_ORDER_ROUTE = 'createOrder'
-const PARAMETERS = 27
+const PARAMETERS = CREATE_ORDER_PARAMETERS.length
 const MAX_TOGETHER = 32
 /** Nobody holds up the others for longer with a lock that it must wait for; after that each waits by itself. */
 const SHARED_LOCK_MS = 50
@@ -93,45 +94,15 @@ export async function storeOrder(run: Run, record: NewRecord): Promise<Stored> {
 
 function parameters({ order, payload, reply, idempotency, assignment }: NewRecord): unknown[] {
   const traceparent = currentTraceparent()
-  return [
-    order.id,
-    order.merchantId,
-    order.isTest,
-    order.source,
-    order.externalOrderId,
-    order.unifiedJson,
-    order.pickupLat,
-    order.pickupLng,
-    order.dropoffLat,
-    order.dropoffLng,
-    order.scheduledPickupAt,
-    order.deliveryWindowStart,
-    order.deliveryWindowEnd,
-    order.vehicleTypeHint,
-    order.vehicleTypeSource,
-    order.trackingToken,
-    order.requestFingerprint,
-    new Date(order.scheduledPickupAt.getTime() + PICKUP_SKEW_MS),
-    eventIdOf(order.id, 'order.created', 1),
-    JSON.stringify(traceparent ? { traceparent } : {}),
+  return createOrderArguments(order, {
+    validUntil: new Date(order.scheduledPickupAt.getTime() + PICKUP_SKEW_MS),
+    eventId: eventIdOf(order.id, 'order.created', 1),
+    headers: JSON.stringify(traceparent ? { traceparent } : {}),
     payload,
-    CREATE_ORDER_ROUTE,
-    idempotency?.key ?? null,
-    idempotency?.request_hash ?? null,
+    route: CREATE_ORDER_ROUTE,
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.request_hash ?? null,
     reply,
-    priceOf(order),
-    assignment && JSON.stringify(assignment),
-  ]
-}
-
-/** The price columns as JSON; null when nothing was priced. */
-function priceOf({ feeMinor, currency, quoteId, rateCardId, rateCardVersion }: Order): string | null {
-  if (feeMinor === null && quoteId === null) return null
-  return JSON.stringify({
-    fee_minor: feeMinor,
-    currency,
-    quote_id: quoteId,
-    rate_card_id: rateCardId,
-    rate_card_version: rateCardVersion,
+    rider: assignment && JSON.stringify(assignment),
   })
 }

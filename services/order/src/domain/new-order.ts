@@ -1,4 +1,4 @@
-import { Order } from './order.ts'
+import { Order, type OrderFields } from './order.ts'
 import type { OrderDraft } from './order-draft.ts'
 import type { OrderTimes } from './order-times.ts'
 import type { Price } from './price.ts'
@@ -12,7 +12,9 @@ interface Identity {
 
 /** The order that a draft becomes: pending, with one fact to its name. The database says when it was created. */
 export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTimes, price: Price | null): Order {
-  return Object.assign(new Order(), identity, times, {
+  const fields: Omit<OrderFields, 'createdAt' | 'updatedAt'> = {
+    ...identity,
+    ...times,
     source: draft.source,
     externalOrderId: draft.externalOrderId,
     status: 'pending',
@@ -40,8 +42,10 @@ export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTime
     settlingId: null,
     commissionState: null,
     commissionAttempt: null,
+    settlementAttempts: 0,
     requestFingerprint: draft.fingerprint,
     version: 1,
     assignmentVersion: 0,
-  })
+  }
+  return Object.assign(new Order(), fields)
 }

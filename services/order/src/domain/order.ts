@@ -1,3 +1,4 @@
+import { defineEntity, p, Type } from '@mikro-orm/core'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import { parseExact } from '@svc/exact-json'
@@ -37,54 +38,77 @@ export interface RiderReport {
   photoStorageKey: string | null
 }
 
-/** One delivery job. Every change of status goes through a method of this class, and answers what to announce. */
-export class Order {
-  id!: string
-  merchantId!: string
-  isTest!: boolean
-  source!: string
-  externalOrderId!: string
-  status!: string
-  paymentVerified!: boolean
-  unifiedJson!: string
-  riderId!: string | null
-  riderName!: string | null
-  riderPhone!: string | null
-  riderVehicleType!: string | null
-  pickupLat!: number | null
-  pickupLng!: number | null
-  dropoffLat!: number | null
-  dropoffLng!: number | null
-  scheduledPickupAt!: Date
-  deliveryWindowStart!: Date
-  deliveryWindowEnd!: Date
-  vehicleTypeHint!: string | null
-  vehicleTypeSource!: string | null
-  trackingToken!: string | null
-  eta!: Eta | null
-  /** The estimate that merchants were told last. */
-  announcedEta!: Eta | null
-  feeMinor!: number | null
-  currency!: string | null
-  quoteId!: string | null
-  rateCardId!: string | null
-  rateCardVersion!: number | null
-  cancelledAt!: Date | null
-  terminalAt!: Date | null
-  /** The open intent that settles the commission; until it ends nothing else changes the order. */
-  settlingId!: string | null
-  /** As the wallet said last; null where nothing was settled or it was given back. */
-  commissionState!: 'held' | 'paid' | null
-  /** The attempt that came to that. */
-  commissionAttempt!: number | null
-  /** How many settlements were begun. Each has a key of its own in the wallet, which never forgets one. */
-  settlementAttempts!: number
-  requestFingerprint!: Buffer
-  version!: number
-  assignmentVersion!: number
-  createdAt!: Date
-  updatedAt!: Date
+/** A json column as its text, so that the digits of numbers stay as they came. */
+class JsonText extends Type<string, string> {
+  override convertToJSValueSQL(column: string): string {
+    return `${column}::text`
+  }
+  override getColumnType(): string {
+    return 'json'
+  }
+}
 
+const OrderSchema = defineEntity({
+  name: 'Order',
+  tableName: 'orders',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    isTest: p.boolean(),
+    source: p.text(),
+    externalOrderId: p.text(),
+    status: p.text(),
+    paymentVerified: p.boolean(),
+    unifiedJson: p.type(JsonText),
+    riderId: p.uuid().nullable(),
+    riderName: p.text().nullable(),
+    riderPhone: p.text().nullable(),
+    riderVehicleType: p.text().nullable(),
+    pickupLat: p.double().$type<number>().nullable(),
+    pickupLng: p.double().$type<number>().nullable(),
+    dropoffLat: p.double().$type<number>().nullable(),
+    dropoffLng: p.double().$type<number>().nullable(),
+    scheduledPickupAt: p.datetime(),
+    deliveryWindowStart: p.datetime(),
+    deliveryWindowEnd: p.datetime(),
+    vehicleTypeHint: p.text().nullable(),
+    vehicleTypeSource: p.text().nullable(),
+    trackingToken: p.text().nullable(),
+    eta: p.json<Eta>().nullable(),
+    /** The estimate that merchants were told last. */
+    announcedEta: p.json<Eta>().nullable(),
+    feeMinor: p.bigint('number').nullable(),
+    currency: p.text().nullable(),
+    quoteId: p.uuid().nullable(),
+    rateCardId: p.uuid().nullable(),
+    rateCardVersion: p.integer().nullable(),
+    cancelledAt: p.datetime().nullable(),
+    terminalAt: p.datetime().nullable(),
+    /** The open intent that settles the commission; until it ends nothing else changes the order. */
+    settlingId: p.uuid().nullable(),
+    /** As the wallet said last; null where nothing was settled or it was given back. */
+    commissionState: p.text().$type<'held' | 'paid'>().nullable(),
+    /** The attempt that came to that. */
+    commissionAttempt: p.integer().nullable(),
+    /** How many settlements were begun. Each has a key of its own in the wallet, which never forgets one. */
+    settlementAttempts: p.integer(),
+    requestFingerprint: p.blob().$type<Buffer>(),
+    version: p.integer(),
+    assignmentVersion: p.integer(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+})
+
+type Mapped = InstanceType<typeof OrderSchema.class>
+
+/** What an order is made of: every column is there, null where it holds nothing. */
+export type OrderFields = { [Field in keyof Mapped & string]-?: Exclude<Mapped[Field], undefined> }
+
+const Fields = OrderSchema.class as new () => OrderFields
+
+/** One delivery job. Every change of status goes through a method of this class, and answers what to announce. */
+export class Order extends Fields {
   /** Enters any status, leaving terminal ones included; announces nothing when the order has it already. */
   changeStatus(to: string, now: Date): Announcement[] {
     return this.undergo({ from: this.status, to }, now)
@@ -265,3 +289,5 @@ export class Order {
     this.unifiedJson = JSON.stringify(record)
   }
 }
+
+OrderSchema.setClass(Order)

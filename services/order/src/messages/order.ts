@@ -2,10 +2,13 @@ import type { Order as OrderMessage, Rider } from '@svc/contracts/order/v1/order
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Order, RiderSummary } from '../domain/order.ts'
 
+/** A message of which every field is named, absent ones too: one that is forgotten does not compile. */
+type Full<Message> = { [Field in keyof Required<Message>]: Message[Field] }
+
 /** An order as other processes see it; without its times while the database has not told them yet. */
 export function orderMessage(order: Order, trackingBaseUrl: string | undefined): OrderMessage {
   const token = order.trackingToken ?? undefined
-  return {
+  const message: Full<OrderMessage> = {
     id: order.id,
     merchant_id: order.merchantId,
     is_test: order.isTest,
@@ -30,6 +33,7 @@ export function orderMessage(order: Order, trackingBaseUrl: string | undefined):
     quote_id: order.quoteId ?? undefined,
     eta: order.eta ?? undefined,
   }
+  return message
 }
 
 /** A rider as dispatch names it. */

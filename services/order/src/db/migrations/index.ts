@@ -1,13 +1,6 @@
-import type { MigrationObject } from '@svc/database'
-import { Orders } from './202611211000-orders.ts'
-import { Fulfilment } from './202611211315-fulfilment.ts'
-import { Settlement } from './202611211620-settlement.ts'
-import { SettlementAttempts } from './202611211735-settlement-attempts.ts'
+import type { Migrations } from '@svc/database'
+import { createOrder } from '../functions/create-order.sql.ts'
+import { Schema } from './202611221200-schema.ts'
 
-/** In the order in which they run. */
-export const migrations: MigrationObject[] = [
-  { name: '202611211000-orders', class: Orders },
-  { name: '202611211315-fulfilment', class: Fulfilment },
-  { name: '202611211620-settlement', class: Settlement },
-  { name: '202611211735-settlement-attempts', class: SettlementAttempts },
-]
+/** In the order in which they run; functions come last. */
+export const migrations: Migrations = [{ name: '202611221200-schema', class: Schema }, createOrder]
