@@ -127,7 +127,7 @@ describe('an automatic order', () => {
     expect(states.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped'])
   })
 
-  test('that somebody drives by hand repeats no step that was reached already', async () => {
+  test('that its merchant drives by hand repeats no step that was reached already', async () => {
     const caller = merchantCaller()
     const { order } = await start(caller, 150)
     const id = order?.id ?? ''

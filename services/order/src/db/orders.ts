@@ -1,4 +1,5 @@
 import { type EntityManager, LockMode, type ObjectQuery, type QBFilterQuery } from '@mikro-orm/postgresql'
+import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Scope, Tx } from '@svc/outbox'
@@ -139,4 +140,19 @@ async function cappedCount(tx: Tx, matching: ObjectQuery<Order>): Promise<number
     .getFormattedQuery()
   const { rows } = await tx.sql<{ total: number }>(`SELECT count(*)::int AS total FROM (${capped}) AS capped`)
   return rows[0]?.total ?? 0
+}
+
+/** Deletes test orders older than that, the oldest first and no more than `limit`; answers how many. */
+export async function deleteTestOrders(
+  { worker }: Pick<Database, 'worker'>,
+  olderThanDays: number,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await worker.query(
+    `DELETE FROM orders WHERE id = ANY(ARRAY(
+       SELECT id FROM orders WHERE is_test AND created_at < (SELECT app_now()) - make_interval(days => $1)
+        ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+    [olderThanDays, limit],
+  )
+  return rowCount ?? 0
 }

@@ -44,7 +44,7 @@ export async function countOpenOrders(tx: Tx, merchantId: string): Promise<numbe
 }
 
 /**
- * Locks the order whose timer has been due longest, or the given one when it has a timer due; null when each
+ * Locks the order of the timer that has been due longest, or the given one when it has a timer due; null when each
  * is locked or none is due. The timers of an order change only under this lock.
  */
 export async function claimDueOrder(tx: Tx, orderId: string | undefined): Promise<string | null> {

@@ -32,7 +32,7 @@ export type Run = (values: readonly unknown[]) => Promise<Stored>
 export const CREATE_ORDER_ROUTE = 'createOrder'
 const PARAMETERS = CREATE_ORDER_PARAMETERS.length
 const MAX_TOGETHER = 32
-/** Nobody holds up the others for longer with a lock that it must wait for; after that each waits by itself. */
+/** A call that must wait for a lock holds up the others no longer; after that each waits by itself. */
 const SHARED_LOCK_MS = 50
 const LOCK_NOT_AVAILABLE = '55P03'
 

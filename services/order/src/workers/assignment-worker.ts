@@ -10,7 +10,7 @@ export interface AssignmentWorker extends Part {
   drive(orderId: string): Promise<void>
 }
 
-/** Gives orders to the riders that their creation named, those first whose turn was missed; many replicas may run at once. */
+/** Gives orders to the riders that their creation named, those first that are overdue; many replicas may run at once. */
 export function assignmentWorker(ctx: Pick<Context, 'transact' | 'dispatch'> & { logger: Logger }): AssignmentWorker {
   return {
     ...worker({

@@ -96,7 +96,7 @@ const COLUMNS = FIELDS.map(column)
 /**
  * create_order() stores an order, its fact order.created and the reply to its idempotency key in one statement, hence
  * one transaction and one round trip. It decides nothing but who came first and whether the order is still in time.
- * With p_rider it also leaves the intent 'assign', whose payload that is.
+ * With p_rider, its payload, it also leaves the intent 'assign'.
  *
  * outcome: `created`; `replayed` with the stored reply; `idempotency_conflict`; `taken` when another order has the
  * natural key; `stale` when the clock has passed p_valid_until. Only `created` leaves anything behind.
