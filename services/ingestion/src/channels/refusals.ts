@@ -12,7 +12,7 @@ export interface Refusals {
 
 const refused = metrics.counter('hooks_refused_total', 'Hooks that were not believed')
 
-/** Counts refused hooks and logs one a minute: whoever sends nonsense fills neither a table nor a disk. */
+/** Counts refused hooks and logs one a minute: a sender of nonsense fills neither a table nor a disk. */
 export function refusals(logger: Logger): Refusals {
   let logAgainAt = 0
   let unlogged = 0

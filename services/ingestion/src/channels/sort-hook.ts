@@ -1,10 +1,5 @@
+import type { Sorted } from '../domain/hook.ts'
 import type { Channel } from './channel.ts'
-
-/** Where a verified hook goes: to whoever acts upon it, to nobody, or to the dead letters. */
-export type Sorted = { event: string; merchantId: string | null } & (
-  | { state: 'received'; reason: null }
-  | { state: 'ignored' | 'dead'; reason: string }
-)
 
 /** Decides by the body alone, so that a later release may decide otherwise about the same bytes. */
 export function sortHook(channel: Channel, body: Buffer): Sorted {

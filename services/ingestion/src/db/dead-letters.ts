@@ -1,7 +1,6 @@
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
-import type { Sorted } from '../channels/sort-hook.ts'
-import type { Hook } from '../domain/hook.ts'
+import type { Hook, Sorted } from '../domain/hook.ts'
 
 /** A verified hook that could not be used. */
 export interface DeadLetter {
@@ -19,7 +18,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterFilter {
-  merchantId?: string
+  merchantId?: string | undefined
   includeResolved: boolean
 }
 

@@ -2,8 +2,7 @@ import { encodeFact } from '@svc/contracts/facts'
 import type { Database } from '@svc/database'
 import { eventIdOf, type Fact } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
-import type { Sorted } from '../channels/sort-hook.ts'
-import type { Hook, HookState } from '../domain/hook.ts'
+import type { Hook, HookState, Sorted } from '../domain/hook.ts'
 
 interface NewHook {
   hook: Hook

@@ -13,3 +13,9 @@ export interface Hook {
   body: Buffer
   receivedAt: Date
 }
+
+/** Where a verified hook goes: to the service that acts upon it, nowhere, or to the dead letters. */
+export type Sorted = { event: string; merchantId: string | null } & (
+  | { state: 'received'; reason: null }
+  | { state: 'ignored' | 'dead'; reason: string }
+)

@@ -1,9 +1,18 @@
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
 import { either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { text } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { channelSettingsMessage } from '../messages/channel-settings.ts'
 import { getChannelSettings } from '../use-cases/get-channel-settings.ts'
 import { putChannelSettings } from '../use-cases/put-channel-settings.ts'
+
+const change = z.object({
+  channel: z.string(),
+  merchant_id: z.string().optional(),
+  secret: text(256, 16).optional(),
+  clear_fields: z.array(z.enum(['secret'])),
+})
 
 /** The rpcs of a merchant's channels; operators name the merchant. */
 export const channelService = serving<Context>()(ChannelServiceService, {
@@ -16,6 +25,7 @@ export const channelService = serving<Context>()(ChannelServiceService, {
 
   putChannelSettings: rpc({
     access: either(merchant('keys:manage'), operator('admin.merchants.write')),
+    input: change,
     handle: async (ctx, by, { channel, merchant_id: merchantId, secret, clear_fields: clearFields }) => {
       const after = await putChannelSettings(ctx, by, { channel, merchantId, secret, clearFields })
       return { channel_settings: channelSettingsMessage(channel, after) }

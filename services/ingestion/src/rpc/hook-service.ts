@@ -1,6 +1,7 @@
 import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { anyone, operator, rpc, serving } from '@svc/grpc'
-import { pageOf, resourceId, uuidField } from '@svc/inputs'
+import { pageFields, resourceId, uuid } from '@svc/inputs'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { deadLetterMessage } from '../messages/dead-letter.ts'
 import { listDeadLetters } from '../use-cases/list-dead-letters.ts'
@@ -17,9 +18,8 @@ export const hookService = serving<Context>()(HookServiceService, {
 
   listDeadLetters: rpc({
     access: operator('admin.ingestion.read'),
-    handle: async (ctx, by, { merchant_id, include_resolved: includeResolved, ...asked }) => {
-      const page = pageOf(asked)
-      const merchantId = merchant_id === undefined ? undefined : uuidField('merchant_id', merchant_id)
+    input: z.object({ ...pageFields(), merchant_id: uuid.optional(), include_resolved: z.boolean() }),
+    async handle(ctx, by, { merchant_id: merchantId, include_resolved: includeResolved, ...page }) {
       const { items, total } = await listDeadLetters(ctx, by, { merchantId, includeResolved, ...page })
       return { items: items.map(deadLetterMessage), total, ...page }
     },
@@ -28,7 +28,7 @@ export const hookService = serving<Context>()(HookServiceService, {
   retryDeadLetter: rpc({
     access: operator('admin.ingestion.retry'),
     handle: async (ctx, by, { id }) => ({
-      dead_letter: deadLetterMessage(await retryDeadLetter(ctx, by, resourceId(id))),
+      dead_letter: deadLetterMessage(await retryDeadLetter(ctx, by, { id: resourceId(id) })),
     }),
   }),
 })

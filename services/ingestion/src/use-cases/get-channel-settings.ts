@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/errors'
-import { type By, merchantNamed } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findChannelSecret } from '../db/channel-settings.ts'
+import { knownMerchant } from '../db/merchants.ts'
 import type { ChannelSecret } from '../domain/channel-secret.ts'
-import { requireMerchantExists } from './require-merchant-exists.ts'
 
 export interface ChannelOfMerchant {
   channel: string
@@ -17,8 +17,7 @@ export async function getChannelSettings(
   by: By,
   { channel, merchantId: named }: ChannelOfMerchant,
 ): Promise<ChannelSecret> {
-  const merchantId = merchantNamed(by, named)
-  if (by.scope === 'every tenant') await requireMerchantExists(ctx, merchantId)
+  const merchantId = await knownMerchant(ctx, by, named)
   if (!ctx.channels.has(channel)) throw new ServiceError('not_found')
   return ctx.transact({ merchantId, isTest: null }, (tx) =>
     findChannelSecret(tx, ctx.secretBox, { merchantId, channel }),

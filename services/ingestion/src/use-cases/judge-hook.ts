@@ -1,9 +1,9 @@
 import type { Tx } from '@svc/outbox'
 import { metrics } from '@svc/telemetry'
+import { handOn } from '../channels/hand-on.ts'
 import type { Context } from '../context.ts'
 import { storeVerdict, type Verdict } from '../db/judge-hook.ts'
 import { takeNextDelivery } from '../db/other-delivery.ts'
-import { handOn } from './hand-on.ts'
 
 const judged = metrics.counter('hooks_judged_total', 'Attempts to use a hook, by what came of them')
 

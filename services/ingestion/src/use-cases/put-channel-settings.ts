@@ -1,11 +1,11 @@
 import { ServiceError } from '@svc/errors'
-import { type By, merchantNamed } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findChannelSecret, storeChannelSecret } from '../db/channel-settings.ts'
+import { knownMerchant } from '../db/merchants.ts'
 import { type ChannelSecret, changeSecret, type SecretChange } from '../domain/channel-secret.ts'
 import { channelAudit } from '../events.ts'
 import type { ChannelOfMerchant } from './get-channel-settings.ts'
-import { requireMerchantExists } from './require-merchant-exists.ts'
 
 /** Changes a merchant's secret of a channel; hooks that come after this resolves are verified by it. */
 export async function putChannelSettings(
@@ -13,8 +13,7 @@ export async function putChannelSettings(
   by: By,
   { channel, merchantId: named, ...change }: ChannelOfMerchant & SecretChange,
 ): Promise<ChannelSecret> {
-  const key = { merchantId: merchantNamed(by, named), channel }
-  if (by.scope === 'every tenant') await requireMerchantExists(ctx, key.merchantId)
+  const key = { merchantId: await knownMerchant(ctx, by, named), channel }
   if (!ctx.channels.has(key.channel)) throw new ServiceError('not_found')
   return ctx.transact({ merchantId: key.merchantId, isTest: null }, async (tx) => {
     const before = await findChannelSecret(tx, ctx.secretBox, key, { lock: true })

@@ -3,13 +3,13 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
 import type { Channel, Header } from '../channels/channel.ts'
+import { handOnInstead } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
+import { type Addressed, verifiedSigner } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
 import { receiveHook as keepHook } from '../db/receive-hook.ts'
 import type { Hook } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
-import { handOnInstead } from './hand-on.ts'
-import { type Addressed, verifiedSigner } from './verify-hook.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const FAILED_RETRY_SECONDS = 10
@@ -28,7 +28,7 @@ export interface Receipt {
 }
 
 /**
- * Believes a hook if its signature is right, keeps it, and announces it where somebody wants it; all of that is durable
+ * Believes a hook if its signature is right, keeps it, and announces it where a service wants it; all of that is durable
  * when this resolves. Deliveries of one event take effect once, by whichever address they come.
  */
 export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Promise<Receipt> {

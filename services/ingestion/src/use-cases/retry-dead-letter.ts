@@ -1,12 +1,16 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
+import { handOn } from '../channels/hand-on.ts'
 import type { Context } from '../context.ts'
 import { type DeadLetter, lockDeadLetter } from '../db/dead-letters.ts'
 import { deadLetterRetryAudit } from '../events.ts'
-import { handOn } from './hand-on.ts'
 
 /** Hands a dead letter on again, as an operator wants; one that is on its way already is left to arrive. */
-export async function retryDeadLetter(ctx: Context, by: By<'every tenant'>, id: string): Promise<DeadLetter> {
+export async function retryDeadLetter(
+  ctx: Context,
+  by: By<'every tenant'>,
+  { id }: { id: string },
+): Promise<DeadLetter> {
   return ctx.transact(by.scope, async (tx) => {
     const found = await lockDeadLetter(tx, id)
     if (!found) throw new ServiceError('not_found')

@@ -1,4 +1,5 @@
 import { decodeFact, encodeFact, type FactName, type PayloadOf } from '@svc/contracts/facts'
+import type { Database } from '@svc/database'
 import type { Tx } from '@svc/outbox'
 import type { StreamFact, StreamPosition } from '../domain/fact-stream.ts'
 import { query } from './query.ts'
@@ -94,3 +95,9 @@ const heldFact = <N extends FactName>(row: HeldRow<N>): LoggableFact<N> => ({
   traceparent: row.traceparent,
   message: decodeFact(row.type, row.payload),
 })
+
+/** How many facts wait for an earlier one of their subject. */
+export async function countHeld({ worker }: Database): Promise<number> {
+  const { rows } = await worker.query<{ held: number }>('SELECT count(*) AS held FROM held_fact')
+  return rows[0]?.held ?? 0
+}

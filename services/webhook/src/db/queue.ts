@@ -96,3 +96,15 @@ export async function msUntilDue(database: Database): Promise<number | null> {
   })
   return rows[0]?.ms ?? null
 }
+
+const BACKLOG = `
+SELECT count(*) FILTER (WHERE lease IS NOT NULL) AS in_flight,
+       count(*) FILTER (WHERE lease IS NULL AND claimable_at <= app_now()) AS due,
+       count(*) FILTER (WHERE lease IS NULL AND claimable_at > app_now()) AS scheduled
+  FROM queued_delivery`
+
+/** How many deliveries wait, by state. */
+export async function countBacklog({ worker }: Database): Promise<Record<string, number>> {
+  const { rows } = await worker.query<Record<string, number>>(BACKLOG)
+  return rows[0] ?? {}
+}

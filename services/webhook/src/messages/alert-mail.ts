@@ -1,16 +1,9 @@
-export interface AlertRow {
-  kind: 'first_dead' | 'endpoint_failing'
-  is_test: boolean
-  url: string | null
-  last_error: string | null
-  name: string
-  email: string
-}
+import type { ClaimedAlert } from '../db/alerts.ts'
 
 /** The mail of one alert. It names the receiver's host only: a URL may hold a token. */
-export function alertMail(alert: AlertRow): { subject: string; text: string; template: string } {
+export function alertMail(alert: ClaimedAlert): { subject: string; text: string; template: string } {
   const host = alert.url && URL.canParse(alert.url) ? new URL(alert.url).host : 'your endpoint'
-  const environment = alert.is_test ? 'test' : 'live'
+  const environment = alert.isTest ? 'test' : 'live'
   const what =
     alert.kind === 'first_dead'
       ? `A webhook to ${host} could not be delivered: all attempts have failed.`
@@ -24,7 +17,7 @@ export function alertMail(alert: AlertRow): { subject: string; text: string; tem
     text: [
       `Hello ${alert.name},`,
       what,
-      `Environment: ${environment}. Last error: ${alert.last_error ?? 'unknown'}.`,
+      `Environment: ${environment}. Last error: ${alert.lastError ?? 'unknown'}.`,
       'No event is lost: read them from GET /v1/events, or send them again once your endpoint answers ' +
         '(POST /v1/me/outbound-webhook/replay).',
     ].join('\n\n'),

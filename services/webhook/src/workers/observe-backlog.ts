@@ -1,12 +1,8 @@
 import type { Database } from '@svc/database'
 import type { Part } from '@svc/lifecycle'
 import { metrics } from '@svc/telemetry'
-
-const BACKLOG = `
-SELECT count(*) FILTER (WHERE lease IS NOT NULL) AS in_flight,
-       count(*) FILTER (WHERE lease IS NULL AND claimable_at <= app_now()) AS due,
-       count(*) FILTER (WHERE lease IS NULL AND claimable_at > app_now()) AS scheduled
-  FROM queued_delivery`
+import { countHeld } from '../db/fact-streams.ts'
+import { countBacklog } from '../db/queue.ts'
 
 /** Shows how many deliveries wait and how many facts are held back by a missing one. */
 export function observeBacklog(database: Database): Part {
@@ -15,14 +11,12 @@ export function observeBacklog(database: Database): Part {
     name: 'backlog',
     async start() {
       stops.push(
-        metrics.gauge('webhook_backlog', 'Pending deliveries by state', async () => {
-          const { rows } = await database.worker.query<Record<'in_flight' | 'due' | 'scheduled', number>>(BACKLOG)
-          return Object.entries(rows[0] ?? {}).map(([state, value]) => ({ value, labels: { state } }))
-        }),
-        metrics.gauge('webhook_held_facts', 'Facts that wait for an earlier one of their subject', async () => {
-          const { rows } = await database.worker.query<{ held: number }>('SELECT count(*) AS held FROM held_fact')
-          return rows[0]?.held ?? 0
-        }),
+        metrics.gauge('webhook_backlog', 'Pending deliveries by state', async () =>
+          Object.entries(await countBacklog(database)).map(([state, value]) => ({ value, labels: { state } })),
+        ),
+        metrics.gauge('webhook_held_facts', 'Facts that wait for an earlier one of their subject', () =>
+          countHeld(database),
+        ),
       )
     },
     async stop() {

@@ -1,10 +1,10 @@
 import type { Tx } from '@svc/outbox'
-import { type Sorted, sortHook } from '../channels/sort-hook.ts'
 import type { Context } from '../context.ts'
 import { type DeadLetter, storeAttempt } from '../db/dead-letters.ts'
 import { lockHook, storeDelivery, storeNextDelivery } from '../db/other-delivery.ts'
-import type { Hook } from '../domain/hook.ts'
+import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
+import { sortHook } from './sort-hook.ts'
 
 /** Reads a locked dead letter anew and hands it on where it can be used by now; each attempt has the next number. */
 export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLetter> {
@@ -15,8 +15,8 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
 }
 
 /**
- * Hands on another delivery of the event of a dead letter in its place; true where it did. Of a hook that nobody has judged
- * yet it is kept until somebody has. What could not be used must not keep out what can: the address is not signed, and the
+ * Hands on another delivery of the event of a dead letter in its place; true where it did. Of a hook without a
+ * verdict it is kept until there is one. What could not be used must not keep out what can: the address is not signed, and the
  * first body may have been wrong.
  */
 export async function handOnInstead(

@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
-import type { Channel, Secret, Signed } from '../channels/channel.ts'
-import type { Refusal } from '../channels/refusals.ts'
 import type { Context } from '../context.ts'
 import { verifyingSecrets } from '../db/channel-settings.ts'
+import type { Channel, Secret, Signed } from './channel.ts'
+import type { Refusal } from './refusals.ts'
 
 /** Where a hook came. */
 export interface Addressed {
@@ -15,8 +15,8 @@ export interface Addressed {
 const UNCONFIGURED_RETRY_SECONDS = 300
 
 /**
- * The channel of a hook and whose secret made its signature. Whatever cannot be verified throws the same
- * invalid_signature after the same work, so that nobody learns which merchants there are or what they have configured.
+ * The channel of a hook and the owner of the secret that made its signature. What cannot be verified throws the same
+ * invalid_signature after the same work, so that a sender learns neither which merchants there are nor what they have set.
  */
 export async function verifiedSigner(
   ctx: Context,

@@ -1,0 +1,34 @@
+import type { Database } from '@svc/database'
+
+type Worker = Database['worker']
+
+/** Removes hooks that were applied or ignored so long ago, bodies and all; at most so many, as their bodies may be large. */
+export async function forgetOldHooks(worker: Worker, days: number, limit: number): Promise<number> {
+  const { rowCount } = await worker.query(
+    `DELETE FROM inbound_hooks WHERE id IN (
+       SELECT id FROM inbound_hooks
+        WHERE state IN ('applied', 'ignored') AND received_at < (SELECT app_now()) - make_interval(days => $1)
+        ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [days, limit],
+  )
+  return rowCount ?? 0
+}
+
+/** For how long the oldest hook that was handed on waits for a verdict; 0 where none does. */
+export function oldestUnjudgedSeconds(worker: Worker): Promise<number> {
+  return numberOf(
+    worker,
+    `SELECT extract(epoch FROM app_now() - min(handed_on_at))::float8 AS value FROM inbound_hooks
+      WHERE state IN ('received', 'retrying')`,
+  )
+}
+
+/** How many hooks wait for an operator. */
+export function countDeadLetters(worker: Worker): Promise<number> {
+  return numberOf(worker, `SELECT count(*)::int AS value FROM inbound_hooks WHERE state = 'dead'`)
+}
+
+async function numberOf(worker: Worker, text: string): Promise<number> {
+  const { rows } = await worker.query<{ value: number | null }>(text)
+  return rows[0]?.value ?? 0
+}
