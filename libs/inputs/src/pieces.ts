@@ -3,6 +3,9 @@ import * as z from 'zod'
 /** An id of any version and variant: what Postgres takes for a uuid. */
 export const uuid = z.guid('must be a UUID').meta({ example: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' })
 
+/** An id inside a message, in the one spelling that stored ids have. */
+export const idField = uuid.toLowerCase()
+
 /** A time with offset or Z. */
 export const timestamp = z.iso
   .datetime({ offset: true, error: 'must be ISO-8601 with offset or Z' })

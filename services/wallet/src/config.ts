@@ -1,6 +1,7 @@
 import { csv, durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
+import type { CommissionDefaults } from './domain/commission.ts'
 
 const minor = integer.min(0).max(Number.MAX_SAFE_INTEGER)
 
@@ -71,3 +72,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('wallet', 'admin', env) }),
   }
 }
+
+/** What holds for merchants that have no commission settings of their own. */
+export const commissionDefaults = (config: Config): CommissionDefaults => ({
+  automation: config.commissionAutomation,
+  triggerStatuses: config.commissionTriggerStatuses,
+  merchantDebit: config.commissionMerchantDebit,
+  requirePaymentVerified: config.commissionRequirePaymentVerified,
+  defaultMinor: config.defaultCommissionMinor,
+})

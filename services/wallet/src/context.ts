@@ -5,6 +5,7 @@ import type { Payments } from '@svc/payments'
 import type { Config } from './config.ts'
 import type { Settlements } from './db/settlements.ts'
 import type { Clients } from './peers/clients.ts'
+import type { Plans } from './peers/plans.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {
@@ -17,6 +18,8 @@ export interface Context extends Clients {
   relay: { wake: () => void }
   /** The payment provider; null where the operator has configured none. */
   payments: Payments | null
+  /** Its plans, at most a minute old. */
+  plans: Plans
   /** Tells the worker of calls that were settled before it would look by itself. */
   intents: { wake: () => void }
   /** Named moments between durable steps, where tests let a process die. */

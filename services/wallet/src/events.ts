@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { encodeFact, type FactName, type PayloadOf } from '@svc/contracts/facts'
 import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/outbox'
+import type { PayoutInstrumentRow } from './db/payout-instruments.ts'
 import type { OperationFact } from './db/post-operation.ts'
 import type { WithdrawalRow } from './db/withdrawals.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
 import type { CommissionSettings } from './domain/commission.ts'
 import type { FinalJudgement } from './domain/judgement.ts'
+import type { Owner } from './domain/operation.ts'
 import type { ReceivedHook } from './domain/payment-hook.ts'
 import type { Topup } from './domain/topup.ts'
 import type { WithdrawalStatus } from './domain/withdrawal.ts'
@@ -142,15 +144,32 @@ export function withdrawalAudit(operator: Caller, action: string, before: Withdr
     resourceId: after.id,
     merchantId: merchantOf(after),
     isTest: false,
-    before: seen(before),
-    after: seen(after),
+    before: audited(before),
+    after: audited(after),
   })
 }
 
-const seen = ({ status, amount_minor, attempt, approvals, failure_reason }: WithdrawalRow) => ({
+const audited = ({ status, amount_minor, attempt, approvals, failure_reason }: WithdrawalRow) => ({
   status,
   amount_minor,
   attempt,
   approvals,
   failure_reason,
 })
+
+/** The audit row of a change of payout instruments. */
+export function payoutInstrumentAudit(
+  caller: Caller,
+  action: 'payout_instrument.create' | 'payout_instrument.default',
+  owner: Owner,
+  { id, bank_code, account_last4, is_default, frozen_until }: PayoutInstrumentRow,
+) {
+  return auditOf(caller, {
+    action,
+    resourceType: 'payout_instrument',
+    resourceId: id,
+    merchantId: owner.kind === 'merchant' ? owner.id : null,
+    isTest: false,
+    after: { owner_type: owner.kind, owner_id: owner.id, bank_code, account_last4, is_default, frozen_until },
+  })
+}

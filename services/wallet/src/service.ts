@@ -1,11 +1,6 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
-import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
-import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
-import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
-import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
-import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
@@ -17,6 +12,7 @@ import { migrations } from './db/migrations/index.ts'
 import { settlements } from './db/settlements.ts'
 import { createClients } from './peers/clients.ts'
 import { paymentProvider } from './peers/payment-provider.ts'
+import { cachedPlans } from './peers/plans.ts'
 import { billingService } from './rpc/billing-service.ts'
 import { commissionService } from './rpc/commission-service.ts'
 import { payoutService } from './rpc/payout-service.ts'
@@ -59,6 +55,7 @@ export async function createWalletService(config: Config, overrides: Partial<Con
     settlements: settlements(database.worker),
     relay,
     payments,
+    plans: cachedPlans(payments),
     ...clients,
     intents,
     failpoint: () => {},
@@ -81,11 +78,11 @@ export async function createWalletService(config: Config, overrides: Partial<Con
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
     services: [
-      [WalletServiceService, walletService(context)],
-      [CommissionServiceService, commissionService(context)],
-      [PayoutServiceService, payoutService(context)],
-      [TopupServiceService, topupService(context)],
-      [BillingServiceService, billingService(context)],
+      served(walletService, context),
+      served(commissionService, context),
+      served(payoutService, context),
+      served(topupService, context),
+      served(billingService, context),
       [ReadinessServiceService, { getReadiness: () => service.ready() }],
     ],
   })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Intent } from '@svc/outbox'
 import { eventually } from '@svc/testing'
-import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
+import { payOut } from '../src/use-cases/withdrawals/transfer.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { AMOUNT, observePayouts, referenceOf } from './observe-payouts.ts'
 import { approved, liveMerchant, operator, payee, startPayouts, type TestPayouts } from './start-payouts.ts'

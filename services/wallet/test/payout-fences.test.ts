@@ -4,9 +4,10 @@ import type { Logger } from '@svc/logging'
 import type { Intent } from '@svc/outbox'
 import { PaymentRefusedError, type Payments, parsePaymentEvent } from '@svc/payments'
 import type { Context } from '../src/context.ts'
-import { applyTransferEvent } from '../src/use-cases/withdrawals/apply-transfer-event.ts'
-import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
+import { applyTransferEvent } from '../src/use-cases/hooks/apply-transfer-event.ts'
 import { retryWithdrawal } from '../src/use-cases/withdrawals/retry-withdrawal.ts'
+import { payOut } from '../src/use-cases/withdrawals/transfer.ts'
+import { byOf } from './by-of.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { AMOUNT, observePayouts, referenceOf, transferEvent } from './observe-payouts.ts'
 import { liveMerchant, operator, payee, startPayouts, type TestPayouts } from './start-payouts.ts'
@@ -208,7 +209,9 @@ describe('a second attempt', () => {
     await payouts.as(caller).requestWithdrawal({ amount_minor: 400_000 })
     await payouts.end(reference, 'success', { hook: false })
     const { ctx, alerts } = watched()
-    await expect(retryWithdrawal(ctx, operator(), id)).rejects.toMatchObject(refusal('failed', 'transfer_succeeded'))
+    await expect(retryWithdrawal(ctx, byOf(operator()), { id })).rejects.toMatchObject(
+      refusal('failed', 'transfer_succeeded'),
+    )
     expect(alerts).toEqual(['payout_contradicted'])
     expect(await balances(caller)).toEqual([100_000, 400_000])
     expect(await sent(id)).toHaveLength(1)

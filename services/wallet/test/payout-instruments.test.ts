@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
+import { byOf } from './by-of.ts'
 import { liveMerchant, newAccount, operator, rider, startPayouts, type TestPayouts } from './start-payouts.ts'
 import { startWallet } from './start-wallet.ts'
 
@@ -193,12 +194,11 @@ test('without a payment provider no account is registered', async () => {
   try {
     const { createPayoutInstrument } = await import('../src/use-cases/payout-instruments/create-payout-instrument.ts')
     const wanted = {
-      owner: { kind: 'merchant', id: randomUUID() },
       bankCode: '058',
       accountNumber: '1234567890',
       isDefault: true,
     } as const
-    await expect(createPayoutInstrument(wallet.context, liveMerchant(), wanted)).rejects.toMatchObject({
+    await expect(createPayoutInstrument(wallet.context, byOf(liveMerchant()), wanted)).rejects.toMatchObject({
       code: 'payments_not_configured',
     })
   } finally {

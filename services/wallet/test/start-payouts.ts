@@ -5,7 +5,7 @@ import { adminCaller, merchantCaller, receiver, riderCaller, TEST_SECRET } from 
 import { createProviders } from '../../../deploy/local/src/providers/server.ts'
 import type { Judgement } from '../src/domain/judgement.ts'
 import type { Owner } from '../src/domain/operation.ts'
-import { judgeHook } from '../src/use-cases/hooks/judge-hook.ts'
+import { applyPaymentEvent } from '../src/use-cases/hooks/apply-payment-event.ts'
 import { startWallet } from './start-wallet.ts'
 
 export type TestPayouts = Awaited<ReturnType<typeof startPayouts>>
@@ -36,7 +36,13 @@ export async function startPayouts(settings: Record<string, string> = {}) {
   })
   const hook = (body: Buffer, merchantId: string | null = null): Promise<Judgement> =>
     wallet.context.transact('every tenant', (tx) =>
-      judgeHook(wallet.context, tx, { hookId: randomUUID(), merchantId, signedByPlatform: true, version: 1, body }),
+      applyPaymentEvent(wallet.context, tx, {
+        hookId: randomUUID(),
+        merchantId,
+        signedByPlatform: true,
+        version: 1,
+        body,
+      }),
     )
   door.respond(async ({ body }) => ({ status: 200, body: JSON.stringify(await hook(body)) }))
 

@@ -12,9 +12,9 @@ import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
+import { postAdjustment } from '../src/db/post-adjustment.ts'
 import type { Decision, Owner } from '../src/domain/operation.ts'
 import { createWalletService } from '../src/service.ts'
-import { postAdjustment } from '../src/use-cases/post-adjustment.ts'
 
 export type TestWallet = Awaited<ReturnType<typeof startWallet>>
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { CreateTopupIntentRequest } from '@svc/contracts/wallet/v1/topup_service'
 import type { Caller } from '@svc/grpc'
 import { adminCaller, eventually, riderCaller } from '@svc/testing'
-import { topupService } from '../src/rpc/topup-service.ts'
+import { createTopupIntent } from '../src/use-cases/topups/create-topup-intent.ts'
+import { byOf } from './by-of.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { AMOUNT, type PaymentMesh, paymentMesh } from './payment-mesh.ts'
 
@@ -89,9 +90,9 @@ describe('starting a top-up', () => {
   })
 
   test('says so where no provider is configured', async () => {
-    const rpcs = topupService({ ...mesh.wallet.context, payments: null })
-    const call = { caller: merchant.caller, deadline: new Date(), signal: new AbortController().signal }
-    const intent = rpcs.createTopupIntent({ amount_minor: AMOUNT }, call)
+    const ctx = { ...mesh.wallet.context, payments: null }
+    const wanted = { amountMinor: AMOUNT, callbackUrl: undefined, idempotencyKey: undefined }
+    const intent = createTopupIntent(ctx, byOf(merchant.caller), wanted)
     await expect(intent).rejects.toMatchObject({ code: 'payments_not_configured' })
   })
 })

@@ -7,15 +7,17 @@ import { adminCaller, merchantCaller } from '@svc/testing'
 import fc from 'fast-check'
 import type { Context } from '../src/context.ts'
 import { insertPayoutInstrument } from '../src/db/payout-instruments.ts'
+import { postAdjustment } from '../src/db/post-adjustment.ts'
 import type { Judgement } from '../src/domain/judgement.ts'
 import { payoutReference } from '../src/domain/withdrawal.ts'
-import { postAdjustment } from '../src/use-cases/post-adjustment.ts'
-import { applyTransferEvent } from '../src/use-cases/withdrawals/apply-transfer-event.ts'
+import { applyTransferEvent } from '../src/use-cases/hooks/apply-transfer-event.ts'
+import { approveWithdrawal } from '../src/use-cases/withdrawals/approve-withdrawal.ts'
 import { cancelWithdrawal } from '../src/use-cases/withdrawals/cancel-withdrawal.ts'
-import { payOut } from '../src/use-cases/withdrawals/pay-out.ts'
+import { rejectWithdrawal } from '../src/use-cases/withdrawals/reject-withdrawal.ts'
 import { requestWithdrawal } from '../src/use-cases/withdrawals/request-withdrawal.ts'
 import { retryWithdrawal } from '../src/use-cases/withdrawals/retry-withdrawal.ts'
-import { approveWithdrawal, rejectWithdrawal } from '../src/use-cases/withdrawals/review-withdrawal.ts'
+import { payOut } from '../src/use-cases/withdrawals/transfer.ts'
+import { byOf } from './by-of.ts'
 import type { ScriptedProvider } from './scripted-provider.ts'
 import { type End, type Fault, type ModelWithdrawal, WithdrawalModel } from './withdrawal-model.ts'
 
@@ -116,9 +118,11 @@ async function expectSame(work: Promise<unknown>, expected: string): Promise<voi
   reached.set(expected, (reached.get(expected) ?? 0) + 1)
 }
 
+const callerOf = ({ merchantId }: World) => merchantCaller({ merchantId, isTest: false })
+
 async function request(world: World, amountMinor: number): Promise<void> {
-  const caller = merchantCaller({ merchantId: world.merchantId, isTest: false })
-  const { withdrawal } = await requestWithdrawal(world.ctx, caller, { owner: ownerOf(world), amountMinor })
+  const caller = callerOf(world)
+  const { withdrawal } = await requestWithdrawal(world.ctx, byOf(caller), { amountMinor })
   world.ids.push(withdrawal!.id)
 }
 
@@ -158,20 +162,20 @@ const ask = amount.map(
 )
 
 const cancel = upon('cancel', ['pending_review'], (world, model, one, id) =>
-  expectSame(cancelWithdrawal(world.ctx, ownerOf(world), id), model.cancel(one)),
+  expectSame(cancelWithdrawal(world.ctx, byOf(callerOf(world)), { id }), model.cancel(one)),
 )
 const reject = upon('reject', ['pending_review'], (world, model, one, id) =>
-  expectSame(rejectWithdrawal(world.ctx, OPERATORS[0]!, id, undefined), model.reject(one)),
+  expectSame(rejectWithdrawal(world.ctx, byOf(OPERATORS[0]!), { id }), model.reject(one)),
 )
 const someOperator = fc.constantFrom(...OPERATORS)
 const retry = someOperator.chain((operator) =>
   upon(`retry as ${OPERATORS.indexOf(operator)}`, ['failed'], (world, model, one, id) =>
-    expectSame(retryWithdrawal(world.ctx, operator, id), model.retry(one, operator.actor.id)),
+    expectSame(retryWithdrawal(world.ctx, byOf(operator), { id }), model.retry(one, operator.actor.id)),
   ),
 )
 const approve = someOperator.chain((operator) =>
   upon(`approve as ${OPERATORS.indexOf(operator)}`, ['pending_review'], (world, model, one, id) =>
-    expectSame(approveWithdrawal(world.ctx, operator, id), model.approve(one, operator.actor.id)),
+    expectSame(approveWithdrawal(world.ctx, byOf(operator), { id }), model.approve(one, operator.actor.id)),
   ),
 )
 const work = fc.constantFrom<Fault>('none', 'none', 'lost', 'answer_lost', 'refused').chain((fault) =>

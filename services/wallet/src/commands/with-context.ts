@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { settlements } from '../db/settlements.ts'
 import { paymentProvider } from '../peers/payment-provider.ts'
+import { cachedPlans } from '../peers/plans.ts'
 
 /** Does the work of a command with what the service's use cases depend on. Its facts and calls leave by the running service. */
 export async function withContext<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
@@ -22,6 +23,7 @@ export async function withContext<T>(work: (ctx: Context) => Promise<T>): Promis
       settlements: settlements(database.worker),
       relay: asleep,
       payments,
+      plans: cachedPlans(payments),
       merchants: null,
       intents: asleep,
       failpoint: () => undefined,

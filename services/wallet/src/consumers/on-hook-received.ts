@@ -1,6 +1,6 @@
 import { consumer } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { settleHook } from '../use-cases/hooks/settle-hook.ts'
+import { takeHook } from '../use-cases/hooks/take-hook.ts'
 
 /** Lets hooks of the payment provider take effect. */
 export const onHookReceived = consumer({
@@ -8,7 +8,7 @@ export const onHookReceived = consumer({
   of: ['ingestion.hook_received'],
   async handle({ message, aggregateVersion: version }, tx, ctx: Context) {
     if (message.channel !== 'payments-a') return
-    await settleHook(ctx, tx, {
+    await takeHook(ctx, tx, {
       hookId: message.hook_id,
       version,
       merchantId: message.merchant_id ?? null,

@@ -50,7 +50,7 @@ export interface Release {
   opKey: string
   subject: HoldSubject
   /** The placement that is given up should it not have been decided. */
-  attemptOpKey?: string
+  attemptOpKey?: string | undefined
   entryType: EntryType
   orderId?: string
 }

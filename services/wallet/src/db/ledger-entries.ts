@@ -28,9 +28,20 @@ export async function listEntries(sql: Tx['sql'], wallet: WalletRow, page: Page)
   return rows
 }
 
+export interface Statement {
+  wallet: WalletRow
+  entries: EntryRow[]
+}
+
+/** A wallet and a page of its entries, newest first, as of one moment. */
+export const readStatement = async ({ sql }: Pick<Tx, 'sql'>, wallet: WalletRow, page: Page): Promise<Statement> => ({
+  wallet,
+  entries: await listEntries(sql, wallet, page),
+})
+
 export interface EscrowFilter {
-  orderId?: string
-  entryType?: string
+  orderId?: string | undefined
+  entryType?: string | undefined
 }
 
 export interface EscrowRow {

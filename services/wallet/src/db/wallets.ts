@@ -1,5 +1,5 @@
-import type { Database, Tenant } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Database } from '@svc/database'
+import type { Scope, Tx } from '@svc/outbox'
 import type { Owner } from '../domain/operation.ts'
 
 /** Both accounts of an owner in one environment. */
@@ -64,5 +64,5 @@ export async function lockWallet(tx: Tx, walletId: string): Promise<void> {
   await tx.sql('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [walletId])
 }
 
-/** Which environment a reader sees: a login without one sees the live wallet. */
-export const environmentOf = ({ isTest }: Pick<Tenant, 'isTest'>): boolean => isTest ?? false
+/** Which environment a reader sees: a login without one, and an operator, see live wallets. */
+export const environmentOf = (scope: Scope): boolean => scope !== 'every tenant' && scope.isTest === true

@@ -1,7 +1,11 @@
+import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
+import type { Context } from '../context.ts'
 import type { OwnerKind } from '../domain/operation.ts'
 import type { WithdrawalStatus } from '../domain/withdrawal.ts'
+import { withdrawalFact } from '../events.ts'
+import { decided } from './decision.ts'
 
 export interface WithdrawalRow {
   id: string
@@ -28,7 +32,7 @@ export interface WithdrawalRow {
 }
 
 /** What changes in the life of a withdrawal. */
-export type WithdrawalChanges = Partial<
+type WithdrawalChanges = Partial<
   Pick<
     WithdrawalRow,
     | 'attempt'
@@ -65,7 +69,7 @@ export async function insertWithdrawal(tx: Tx, added: NewWithdrawal): Promise<Wi
   return (await lockWithdrawal(tx, added.id))!
 }
 
-/** The withdrawal, locked until the transaction ends: nobody else decides about it meanwhile. */
+/** The withdrawal, locked until the transaction ends: no other call decides about it meanwhile. */
 export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   const { rows } = await tx.sql<WithdrawalRow>(`${SELECT} WHERE w.id = $1 FOR NO KEY UPDATE OF w`, [id])
   return rows[0] ?? null
@@ -94,6 +98,36 @@ export async function storeWithdrawal(tx: Tx, row: WithdrawalRow): Promise<void>
   )
 }
 
+/** Puts a locked withdrawal into a status and announces it, as one version. */
+export async function enterStatus(
+  tx: Tx,
+  before: WithdrawalRow,
+  status: WithdrawalStatus,
+  changes: WithdrawalChanges = {},
+): Promise<WithdrawalRow> {
+  const after = { ...before, ...changes, status, version: before.version + 1 }
+  await storeWithdrawal(tx, after)
+  tx.publish(withdrawalFact(after))
+  return after
+}
+
+/** Decides about a withdrawal under its lock; throws not_found where there is none. */
+export async function decideWithdrawal(
+  ctx: Context,
+  id: string,
+  decide: (tx: Tx, withdrawal: WithdrawalRow) => Promise<WithdrawalRow>,
+): Promise<WithdrawalRow> {
+  const after = await decided(
+    ctx.transact('every tenant', async (tx) => {
+      const withdrawal = await lockWithdrawal(tx, id)
+      if (!withdrawal) throw new ServiceError('not_found')
+      return decide(tx, withdrawal)
+    }),
+  )
+  ctx.failpoint('withdrawal.decided')
+  return after
+}
+
 /** Records that an operator approved; false where the same one did before. */
 export async function storeApproval(tx: Tx, withdrawalId: string, approvedBy: string): Promise<boolean> {
   const { rowCount } = await tx.sql(
@@ -103,7 +137,7 @@ export async function storeApproval(tx: Tx, withdrawalId: string, approvedBy: st
   return rowCount === 1
 }
 
-/** Withdrawals that the provider is to be asked about and that nobody asks about, locked; others' claims are skipped. */
+/** Withdrawals that the provider is to be asked about and no intent asks about, locked; those claimed by others are skipped. */
 export async function claimUnverified(tx: Tx, intentKind: string, limit: number): Promise<WithdrawalRow[]> {
   const { rows } = await tx.sql<WithdrawalRow>(
     `${SELECT} WHERE w.status IN ('processing', 'paid') AND w.verify_at <= (SELECT app_now())
@@ -115,12 +149,12 @@ export async function claimUnverified(tx: Tx, intentKind: string, limit: number)
 }
 
 export interface WithdrawalFilter {
-  ownerKind?: string
-  ownerId?: string
-  status?: string
+  ownerKind?: OwnerKind | undefined
+  ownerId?: string | undefined
+  status?: WithdrawalStatus | undefined
 }
 
-/** Nobody pages further, and nobody waits for the count of more. */
+/** Pages further back are not read, and the count of more is not waited for. */
 const TOTAL_LIMIT = 100_000
 
 /** A page of withdrawals, newest first, and the number of all that fit (at most TOTAL_LIMIT). */

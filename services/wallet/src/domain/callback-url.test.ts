@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { callbackUrl } from './callback-url.ts'
+import { requireCallbackUrl } from './callback-url.ts'
 
 const inProduction = { allowsLocal: false }
 
 describe('where a payer is sent afterwards', () => {
   test.each(['https://shop.example/done?x=1#top', 'https://shop.example:8443/'])('may be %s', (url) => {
-    expect(callbackUrl(url, inProduction)).toBe(url)
+    expect(requireCallbackUrl(url, inProduction)).toBe(url)
   })
 
   test('may be left out', () => {
-    expect(callbackUrl(undefined, inProduction)).toBeUndefined()
+    expect(requireCallbackUrl(undefined, inProduction)).toBeUndefined()
   })
 
   test.each([
@@ -24,11 +24,13 @@ describe('where a payer is sent afterwards', () => {
     `https://shop.example/${'x'.repeat(2048)}`,
   ])('is never %j', (url) => {
     for (const allowsLocal of [true, false])
-      expect(() => callbackUrl(url, { allowsLocal })).toThrow(expect.objectContaining({ code: 'validation_error' }))
+      expect(() => requireCallbackUrl(url, { allowsLocal })).toThrow(
+        expect.objectContaining({ code: 'validation_error' }),
+      )
   })
 
   test.each(['http://localhost:3000/done', 'http://127.0.0.1/'])('is %s on a developer’s machine only', (url) => {
-    expect(callbackUrl(url, { allowsLocal: true })).toBe(url)
-    expect(() => callbackUrl(url, inProduction)).toThrow()
+    expect(requireCallbackUrl(url, { allowsLocal: true })).toBe(url)
+    expect(() => requireCallbackUrl(url, inProduction)).toThrow()
   })
 })

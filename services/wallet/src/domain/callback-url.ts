@@ -7,7 +7,10 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1']
  * Where a payer's browser is sent afterwards: an https URL without credentials; where `allowsLocal`, also http on this
  * machine. Throws for any other.
  */
-export function callbackUrl(url: string | undefined, { allowsLocal }: { allowsLocal: boolean }): string | undefined {
+export function requireCallbackUrl(
+  url: string | undefined,
+  { allowsLocal }: { allowsLocal: boolean },
+): string | undefined {
   if (url === undefined) return undefined
   const parsed = url.length <= MAX_LENGTH && /^[\x21-\x7e]+$/.test(url) ? URL.parse(url) : null
   const isAllowed = parsed?.protocol === 'https:' || (allowsLocal && isLocal(parsed))

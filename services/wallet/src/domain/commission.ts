@@ -44,7 +44,19 @@ export interface CommissionPlan {
   isTrigger: boolean
 }
 
-type Defaults = Omit<EffectiveCommission, 'rules'>
+/** A plan, and by which money and settings it was made. */
+export interface PlannedCommission extends CommissionPlan {
+  currency: string
+  requirePaymentVerified: boolean
+}
+
+/** A merchant's own settings and what they come to. */
+export interface KnownSettings {
+  own: CommissionSettings
+  effective: EffectiveCommission
+}
+
+export type CommissionDefaults = Omit<EffectiveCommission, 'rules'>
 
 export const NO_SETTINGS: CommissionSettings = {
   automation: null,
@@ -56,7 +68,7 @@ export const NO_SETTINGS: CommissionSettings = {
 }
 
 /** A merchant's settings where it has them, the operator's elsewhere. */
-export function effectiveCommission(own: CommissionSettings, defaults: Defaults): EffectiveCommission {
+export function effectiveCommission(own: CommissionSettings, defaults: CommissionDefaults): EffectiveCommission {
   return {
     automation: own.automation ?? defaults.automation,
     triggerStatuses: own.triggerStatuses ?? defaults.triggerStatuses,
@@ -94,7 +106,7 @@ const MAX_STATUSES = 20
 const MAX_STATUS_LENGTH = 128
 const MAX_RULES = 100
 
-/** Throws validation_error for settings that could not mean anything. Amounts are judged by the one who reads them. */
+/** Throws validation_error for settings that could not mean anything. Amounts are judged where the message is read. */
 export function requireSensible({ triggerStatuses, rules }: CommissionSettings): void {
   const statuses = triggerStatuses ?? []
   if (statuses.length > MAX_STATUSES || statuses.some((status) => status === '' || status.length > MAX_STATUS_LENGTH)) {

@@ -23,6 +23,9 @@ export type EntryType =
   | 'refund'
   | 'adjustment'
 
+/** What of them comes into escrow, and leaves it. */
+export const ESCROW_ENTRY_TYPES = ['commission_hold', 'commission_released'] as const satisfies EntryType[]
+
 /** One line: the account of that owner and purpose changes by the amount. */
 export interface Posting {
   owner: Owner

@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/errors'
 import type { OwnerKind } from './operation.ts'
 
 export const WITHDRAWAL_STATUSES = [
@@ -11,6 +12,16 @@ export const WITHDRAWAL_STATUSES = [
 ] as const
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
+
+/** Throws invalid_state where the withdrawal is in any other status. */
+export function requireStatus({ status }: { status: WithdrawalStatus }, wanted: WithdrawalStatus): void {
+  if (status !== wanted) throw new ServiceError('invalid_state', { details: { status } })
+}
+
+/** Throws feature_disabled where the operator has not switched withdrawals on. */
+export function requireWithdrawalsEnabled({ withdrawalsEnabled }: { withdrawalsEnabled: boolean }): void {
+  if (!withdrawalsEnabled) throw new ServiceError('feature_disabled', { details: { feature: 'withdrawals' } })
+}
 
 /** Who may be paid out. */
 export const PAYEES = ['merchant', 'rider'] as const satisfies OwnerKind[]

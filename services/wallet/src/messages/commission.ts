@@ -1,11 +1,19 @@
 import type {
   CommissionOutcome,
   EffectiveCommissionSettings,
+  GetCommissionSettingsResponse,
+  PlanCommissionResponse,
   CommissionRule as RuleMessage,
   CommissionSettings as SettingsMessage,
 } from '@svc/contracts/wallet/v1/commission_service'
 import { requireAmountWithin } from '../domain/amount.ts'
-import type { CommissionRule, CommissionSettings, EffectiveCommission } from '../domain/commission.ts'
+import type {
+  CommissionRule,
+  CommissionSettings,
+  EffectiveCommission,
+  KnownSettings,
+  PlannedCommission,
+} from '../domain/commission.ts'
 import type { Decision } from '../domain/operation.ts'
 
 /** Far above any, and far below where a rider's balance would cease to be an exact integer. */
@@ -27,8 +35,24 @@ export function readSettings(message: SettingsMessage | undefined): CommissionSe
   }
 }
 
+/** A merchant's settings and what they come to. */
+export const settingsReply = ({ own, effective }: KnownSettings): GetCommissionSettingsResponse => ({
+  settings: settingsMessage(own),
+  effective: effectiveMessage(effective),
+})
+
+/** plan → message */
+export const planMessage = (plan: PlannedCommission): PlanCommissionResponse => ({
+  mode: plan.mode,
+  amount_minor: plan.amountMinor,
+  currency: plan.currency,
+  payer: plan.payer,
+  is_trigger: plan.isTrigger,
+  require_payment_verified: plan.requirePaymentVerified,
+})
+
 /** settings → message */
-export function settingsMessage(own: CommissionSettings): SettingsMessage {
+function settingsMessage(own: CommissionSettings): SettingsMessage {
   return {
     automation: own.automation ?? undefined,
     trigger_statuses: own.triggerStatuses ? { values: [...own.triggerStatuses] } : undefined,
@@ -40,7 +64,7 @@ export function settingsMessage(own: CommissionSettings): SettingsMessage {
 }
 
 /** settings → message */
-export function effectiveMessage(effective: EffectiveCommission): EffectiveCommissionSettings {
+function effectiveMessage(effective: EffectiveCommission): EffectiveCommissionSettings {
   return {
     automation: effective.automation,
     trigger_statuses: [...effective.triggerStatuses],

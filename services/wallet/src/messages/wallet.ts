@@ -1,6 +1,8 @@
 import type { EscrowEntry, LedgerEntry, Wallet } from '@svc/contracts/wallet/v1/wallet'
+import type { GetWalletResponse } from '@svc/contracts/wallet/v1/wallet_service'
+import type { Page } from '@svc/inputs'
 import { eventIdOf } from '@svc/outbox'
-import type { EntryRow, EscrowRow } from '../db/ledger-entries.ts'
+import type { EntryRow, EscrowRow, Statement } from '../db/ledger-entries.ts'
 import type { WalletRow } from '../db/wallets.ts'
 
 /** row → message */
@@ -15,8 +17,14 @@ export function walletMessage(row: WalletRow): Wallet {
   }
 }
 
+/** A wallet with one page of its entries. */
+export function statementMessage({ wallet, entries }: Statement, page: Page): GetWalletResponse {
+  const ledger_transactions = entries.map((entry) => entryMessage(wallet, entry))
+  return { wallet: walletMessage(wallet), ledger_transactions, total: wallet.entries, ...page }
+}
+
 /** row → message; the id follows from the operation and the line. */
-export function entryMessage(wallet: WalletRow, row: EntryRow): LedgerEntry {
+function entryMessage(wallet: WalletRow, row: EntryRow): LedgerEntry {
   const { shipment_id, withdrawal_id, reference, description } = row.about
   return {
     id: eventIdOf(wallet.id, row.op_key, row.line_no),

@@ -1,36 +1,32 @@
-import type { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
-import { validationError } from '@svc/errors'
-import { type Handlers, requireMerchant } from '@svc/grpc'
+import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
+import { liveOnly, merchant, rpc, serving } from '@svc/grpc'
+import * as z from 'zod'
 import type { Context } from '../context.ts'
-import { callbackUrl } from '../domain/callback-url.ts'
 import { planMessage, usageMessage } from '../messages/billing.ts'
 import { createSubscription } from '../use-cases/billing/create-subscription.ts'
 import { createSubscriptionIntent } from '../use-cases/billing/create-subscription-intent.ts'
 import { getBilling } from '../use-cases/billing/get-billing.ts'
 import { getBillingUsage } from '../use-cases/billing/get-billing-usage.ts'
-import { listedPlans } from '../use-cases/billing/plans.ts'
-import { requireLive } from './require-live.ts'
+import { listPlans } from '../use-cases/billing/list-plans.ts'
 
-const WRITE = 'orders:write'
+const reading = merchant('orders:read', 'orders:write')
+const paying = liveOnly(merchant('orders:write'))
+
+/** A name that the provider gives: no longer than any of them, and nothing that a URL would read otherwise. */
+const code = z.string().regex(/^[\w-]{1,100}$/, 'must be 1 to 100 letters, digits, _ or -')
 
 /** The rpcs of what merchants pay for the platform. */
-export function billingService(ctx: Context): Handlers<typeof BillingServiceService> {
-  const plans = listedPlans(ctx)
-  const allowsLocal = ctx.config.nodeEnv !== 'production'
-  return {
-    async listPlans(_request, call) {
-      requireMerchant(call)
-      return { items: (await plans()).map(planMessage) }
-    },
+export const billingService = serving<Context>()(BillingServiceService, {
+  listPlans: rpc({
+    access: reading,
+    handle: async (ctx, by) => ({ items: (await listPlans(ctx, by)).map(planMessage) }),
+  }),
 
-    async createSubscriptionIntent({ plan_code, callback_url }, call) {
-      const { merchantId } = requireMerchant(call, WRITE)
-      requireLive(call)
-      const intent = await createSubscriptionIntent(ctx, call.caller, {
-        merchantId,
-        planCode: codeField('plan_code', plan_code),
-        callbackUrl: callbackUrl(callback_url, { allowsLocal }),
-      })
+  createSubscriptionIntent: rpc({
+    access: paying,
+    input: z.object({ plan_code: code, callback_url: z.string().optional() }),
+    handle: async (ctx, by, { plan_code: planCode, callback_url: callbackUrl }) => {
+      const intent = await createSubscriptionIntent(ctx, by, { planCode, callbackUrl })
       return {
         reference: intent.reference,
         authorization_url: intent.authorizationUrl,
@@ -38,42 +34,32 @@ export function billingService(ctx: Context): Handlers<typeof BillingServiceServ
         amount_minor: intent.amountMinor,
       }
     },
+  }),
 
-    async createSubscription({ plan_code, authorization }, call) {
-      const { merchantId } = requireMerchant(call, WRITE)
-      requireLive(call)
-      const planCode = codeField('plan_code', plan_code)
-      const { subscriptionCode, status, nextPaymentAt } = await createSubscription(ctx, {
-        merchantId,
-        planCode,
-        authorization: authorization === undefined ? undefined : codeField('authorization', authorization),
-      })
-      return {
-        subscription_code: subscriptionCode,
-        plan_code: planCode,
-        status,
-        next_payment_at: nextPaymentAt?.toISOString(),
-      }
+  createSubscription: rpc({
+    access: paying,
+    input: z.object({ plan_code: code, authorization: code.optional() }),
+    handle: async (ctx, by, { plan_code, authorization }) => {
+      const subscription = await createSubscription(ctx, by, { planCode: plan_code, authorization })
+      const { subscriptionCode: subscription_code, status, nextPaymentAt } = subscription
+      return { subscription_code, plan_code, status, next_payment_at: nextPaymentAt?.toISOString() }
     },
+  }),
 
-    async getBilling(_request, call) {
-      const billing = await getBilling(ctx, requireMerchant(call))
+  getBilling: rpc({
+    access: reading,
+    handle: async (ctx, by) => {
+      const billing = await getBilling(ctx, by)
       return {
         billing_enforcement_enabled: billing.isEnforced,
         billing_entitlements_note: billing.entitlementsNote,
         subscription_manage_url: billing.manageUrl ?? undefined,
       }
     },
+  }),
 
-    async getBillingUsage(_request, call) {
-      return usageMessage(await getBillingUsage(ctx, requireMerchant(call)))
-    },
-  }
-}
-
-/** A name that the provider gives: no longer than any of them, and nothing that a URL would read otherwise. */
-function codeField(field: string, code: string): string {
-  if (/^[\w-]{1,100}$/.test(code)) return code
-  const message = `${field} must be 1 to 100 letters, digits, _ or -.`
-  throw validationError([{ field, rule: 'format', limit: 100, message }])
-}
+  getBillingUsage: rpc({
+    access: reading,
+    handle: async (ctx, by) => usageMessage(await getBillingUsage(ctx, by)),
+  }),
+})

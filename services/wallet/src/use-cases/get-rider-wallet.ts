@@ -1,23 +1,28 @@
 import { ServiceError } from '@svc/errors'
-import type { Page } from '@svc/inputs'
+import { type By, held, riderOf } from '@svc/grpc'
+import { type Page, resourceId } from '@svc/inputs'
 import type { Context } from '../context.ts'
+import { readStatement, type Statement } from '../db/ledger-entries.ts'
+import { readWallet } from '../db/open-wallet.ts'
 import { findWallet } from '../db/wallets.ts'
-import { readWallet, type Statement } from './read-wallet.ts'
 
-/** A rider's wallet with a page of its entries. */
-export async function getRiderWallet(
-  ctx: Context,
-  rider: { id: string; isTest: boolean },
-  page: Page,
-): Promise<Statement> {
-  const owner = { kind: 'rider', id: rider.id } as const
-  return readWallet(ctx, { scope: 'every tenant', owner, isTest: rider.isTest, page })
+interface Asked {
+  /** For operators, who see the live wallet. */
+  riderId?: string | undefined
+  page: Page
 }
 
-/** For an operator: the same; throws not_found for a rider who has never had a wallet. */
-export async function getNamedRiderWallet(ctx: Context, riderId: string, page: Page): Promise<Statement> {
-  const owner = { kind: 'rider', id: riderId } as const
-  if (!(await ctx.transact('every tenant', (tx) => findWallet(tx.sql, owner, false))))
+/** A rider's wallet with a page of its entries; not_found where an operator names a rider who never had one. */
+export async function getRiderWallet(ctx: Context, by: By, { riderId, page }: Asked): Promise<Statement> {
+  if (riderId === undefined) return read(ctx, riderOf(by), by.caller.isTest ?? false, page)
+  held(by, 'admin.ledger.read')
+  const id = resourceId(riderId)
+  if (!(await ctx.transact('every tenant', (tx) => findWallet(tx.sql, { kind: 'rider', id }, false))))
     throw new ServiceError('not_found')
-  return getRiderWallet(ctx, { id: riderId, isTest: false }, page)
+  return read(ctx, id, false, page)
 }
+
+const read = (ctx: Context, id: string, isTest: boolean, page: Page): Promise<Statement> =>
+  readWallet(ctx, { scope: 'every tenant', owner: { kind: 'rider', id }, isTest }, (tx, wallet) =>
+    readStatement(tx, wallet, page),
+  )

@@ -1,20 +1,25 @@
-import type { Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
+import { type By, merchantNamed } from '@svc/grpc'
 import type { Page } from '@svc/inputs'
 import type { Context } from '../context.ts'
+import { readStatement, type Statement } from '../db/ledger-entries.ts'
 import { isKnownMerchant } from '../db/merchants.ts'
+import { readWallet } from '../db/open-wallet.ts'
 import { environmentOf } from '../db/wallets.ts'
-import { readWallet, type Statement } from './read-wallet.ts'
 
-/** The merchant's own wallet with a page of its entries. */
-export async function getWallet(ctx: Context, tenant: Tenant, page: Page): Promise<Statement> {
-  const owner = { kind: 'merchant', id: tenant.merchantId } as const
-  return readWallet(ctx, { scope: tenant, owner, isTest: environmentOf(tenant), page })
+interface Asked {
+  /** For operators, who see its live wallet. */
+  merchantId?: string | undefined
+  page: Page
 }
 
-/** For an operator: a merchant's live wallet; throws not_found for the id of no merchant. */
-export async function getMerchantWallet(ctx: Context, merchantId: string, page: Page): Promise<Statement> {
-  if (!(await ctx.transact('every tenant', (tx) => isKnownMerchant(tx, merchantId))))
+/** A merchant's wallet with a page of its entries; not_found where an operator names no merchant. */
+export async function getWallet(ctx: Context, by: By, { merchantId, page }: Asked): Promise<Statement> {
+  const { scope } = by
+  const owner = { kind: 'merchant', id: merchantNamed(by, merchantId) } as const
+  if (scope === 'every tenant' && !(await ctx.transact(scope, (tx) => isKnownMerchant(tx, owner.id))))
     throw new ServiceError('not_found')
-  return readWallet(ctx, { scope: 'every tenant', owner: { kind: 'merchant', id: merchantId }, isTest: false, page })
+  return readWallet(ctx, { scope, owner, isTest: environmentOf(scope) }, (tx, wallet) =>
+    readStatement(tx, wallet, page),
+  )
 }

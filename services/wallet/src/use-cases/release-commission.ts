@@ -1,3 +1,4 @@
+import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { decided } from '../db/decision.ts'
 import { captureHold } from '../db/holds.ts'
@@ -11,7 +12,7 @@ export interface EscrowedCommission {
 }
 
 /** Pays the rider what lies in escrow for the order; declined where nothing does. */
-export async function releaseCommission(ctx: Context, commission: EscrowedCommission): Promise<Decision> {
+export async function releaseCommission(ctx: Context, _by: By, commission: EscrowedCommission): Promise<Decision> {
   const { opKey, orderId } = commission
   const capture = {
     opKey,

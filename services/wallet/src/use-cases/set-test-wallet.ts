@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { decided } from '../db/decision.ts'
+import { openWallet } from '../db/open-wallet.ts'
 import { postOperation } from '../db/post-operation.ts'
 import { findWallet, lockWallet, type WalletRow } from '../db/wallets.ts'
 import { OPERATOR, type Owner } from '../domain/operation.ts'
-import { openWallet } from './open-wallet.ts'
 
 /** Makes the balance of the caller's sandbox wallet what is asked, by an adjustment; a repeat adjusts nothing. */
-export async function setTestWallet(ctx: Context, caller: Caller, balanceMinor: number): Promise<WalletRow> {
-  const { merchantId, isTest } = caller
-  if (merchantId === undefined) throw new ServiceError('forbidden')
+export async function setTestWallet(
+  ctx: Context,
+  { scope: { merchantId, isTest } }: By<Tenant>,
+  { balanceMinor }: { balanceMinor: number },
+): Promise<WalletRow> {
   if (isTest !== true) throw new ServiceError('test_mode_required')
   const owner: Owner = { kind: 'merchant', id: merchantId }
 

@@ -1,6 +1,7 @@
+import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { decided } from '../db/decision.ts'
-import { abortOperation, releaseHold } from '../db/holds.ts'
+import { releaseHold } from '../db/holds.ts'
 import type { Decision } from '../domain/operation.ts'
 import { commissionReturnedFact } from '../events.ts'
 import type { EscrowedCommission } from './release-commission.ts'
@@ -11,7 +12,8 @@ import type { EscrowedCommission } from './release-commission.ts'
  */
 export async function voidCommission(
   ctx: Context,
-  { attemptOpKey, ...commission }: EscrowedCommission & { attemptOpKey?: string },
+  _by: By,
+  { attemptOpKey, ...commission }: EscrowedCommission & { attemptOpKey?: string | undefined },
 ): Promise<Decision> {
   const { opKey, orderId } = commission
   const release = {
@@ -23,9 +25,4 @@ export async function voidCommission(
   } as const
   const fact = commissionReturnedFact(commission)
   return decided(ctx.transact('every tenant', (tx) => releaseHold(tx, release, fact)).finally(ctx.relay.wake))
-}
-
-/** Settles that an attempt is never decided, unless it was; answers which of both. */
-export async function abortCommission(ctx: Context, opKey: string): Promise<'applied' | 'declined' | 'aborted'> {
-  return decided(ctx.transact('every tenant', (tx) => abortOperation(tx, opKey)))
 }

@@ -1,7 +1,6 @@
 import type { IntentCall } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import { payOut } from '../use-cases/withdrawals/pay-out.ts'
-import { PAYOUT_INTENT } from '../use-cases/withdrawals/payout-attempt.ts'
+import { PAYOUT_INTENT, payOut } from '../use-cases/withdrawals/transfer.ts'
 
 /**
  * What a killed process left is taken up within half a minute. A call to a slow provider may last longer than that; then

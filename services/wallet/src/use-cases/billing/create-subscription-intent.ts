@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import { type Checkout, PaymentRefusedError } from '@svc/payments'
 import type { Context } from '../../context.ts'
+import { requireUnsubscribed } from '../../db/require-unsubscribed.ts'
 import { closeIntent, type SubscriptionIntent, storeIntent } from '../../db/subscription-intents.ts'
+import { requireCallbackUrl } from '../../domain/callback-url.ts'
 import { periodOf } from '../../domain/plan-period.ts'
-import { ownerEmail } from '../owner-email.ts'
-import { requirePayments, requirePlan } from './plans.ts'
-import { requireUnsubscribed } from './require-unsubscribed.ts'
+import { ownerEmail } from '../../peers/owner-email.ts'
+import { requirePayments, requirePlan } from '../../peers/plans.ts'
 
 interface Wanted {
-  merchantId: string
   planCode: string
   callbackUrl: string | undefined
 }
@@ -21,12 +21,14 @@ interface Wanted {
  */
 export async function createSubscriptionIntent(
   ctx: Context,
-  caller: Caller,
-  { merchantId, planCode, callbackUrl }: Wanted,
+  by: By<Tenant>,
+  { planCode, callbackUrl }: Wanted,
 ): Promise<SubscriptionIntent & Checkout> {
+  const { merchantId } = by.scope
+  requireCallbackUrl(callbackUrl, { allowsLocal: ctx.config.nodeEnv !== 'production' })
   const payments = requirePayments(ctx)
   const { amountMinor, currency, interval } = await requirePlan(payments, planCode)
-  const email = await ownerEmail(ctx, caller)
+  const email = await ownerEmail(ctx, by)
   const reference = `sub_${randomUUID()}`
   const intent = { reference, merchantId, kind: 'checkout', planCode, amountMinor, currency } as const
   await ctx.transact('every tenant', async (tx) => {

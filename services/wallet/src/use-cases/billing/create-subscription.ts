@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, validationError } from '@svc/errors'
+import type { By, Tenant } from '@svc/grpc'
 import { PaymentRefusedError, PaymentRepeatedError, type Payments, type Plan, type Subscription } from '@svc/payments'
 import type { Context } from '../../context.ts'
+import { announceStanding } from '../../db/announce-standing.ts'
 import { lockStanding } from '../../db/billing-standings.ts'
 import { customerOf } from '../../db/payment-customers.ts'
+import { requireUnsubscribed } from '../../db/require-unsubscribed.ts'
 import { closeIntent, nameSubscription, reopenAttempt, storeIntent } from '../../db/subscription-intents.ts'
 import { addNews } from '../../db/subscriptions.ts'
 import { periodOf } from '../../domain/plan-period.ts'
-import { announceStanding } from './announce-standing.ts'
-import { requirePayments, requirePlan } from './plans.ts'
-import { requireUnsubscribed } from './require-unsubscribed.ts'
+import { requirePayments, requirePlan } from '../../peers/plans.ts'
 
 interface Wanted {
-  merchantId: string
   planCode: string
   /** Absent: the newest that can be used. */
   authorization: string | undefined
@@ -22,8 +22,11 @@ interface Wanted {
  * Subscribes the merchant with an authorization that it gave with an earlier payment. Where the provider does not answer,
  * the subscription may exist: the caller gets service_unavailable, and its hook tells. One attempt per plan at a time.
  */
-export async function createSubscription(ctx: Context, wanted: Wanted): Promise<Subscription> {
-  const { merchantId, planCode } = wanted
+export async function createSubscription(
+  ctx: Context,
+  { scope: { merchantId } }: By<Tenant>,
+  { planCode, authorization }: Wanted,
+): Promise<Subscription> {
   const payments = requirePayments(ctx)
   const plan = await requirePlan(payments, planCode)
   const customerCode = await ctx.transact('every tenant', async (tx) => {
@@ -31,7 +34,7 @@ export async function createSubscription(ctx: Context, wanted: Wanted): Promise<
     return customerOf(tx, merchantId)
   })
   if (customerCode === null) throw new ServiceError('no_reusable_authorization')
-  const authorizationCode = await reusableAuthorization(payments, customerCode, wanted.authorization)
+  const authorizationCode = await reusableAuthorization(payments, customerCode, authorization)
   const reference = await beginAttempt(ctx, merchantId, plan)
   ctx.failpoint('subscription.stored')
 

@@ -1,4 +1,4 @@
-import type { Tenant } from '@svc/database'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { readBillingAccount } from '../../db/billing-accounts.ts'
 import { listSubscriptions, type SubscriptionRow, storeManageUrl } from '../../db/subscriptions.ts'
@@ -16,10 +16,10 @@ interface Billing {
 }
 
 /** What the wallet knows of a merchant's billing. It never fails for want of the provider: the link is the last one known then. */
-export async function getBilling(ctx: Context, tenant: Tenant): Promise<Billing> {
-  const { merchantId } = tenant
+export async function getBilling(ctx: Context, { scope }: By<Tenant>): Promise<Billing> {
+  const { merchantId } = scope
   const { tier } = await ctx.transact('every tenant', (tx) => readBillingAccount(tx, merchantId))
-  const subscriptions = await ctx.transact(tenant, (tx) => listSubscriptions(tx.sql, merchantId))
+  const subscriptions = await ctx.transact(scope, (tx) => listSubscriptions(tx.sql, merchantId))
   const present = subscriptions.find(({ hasEnded }) => !hasEnded)
   return {
     isEnforced: ctx.config.billingEnforcement,
@@ -44,7 +44,7 @@ async function manageUrlOf(ctx: Context, { code, manageUrl, manageUrlAt }: Subsc
   return within(PATIENCE_MS, asked, manageUrl)
 }
 
-/** The answer, or the other where it does not come in time; a late one is not lost: it is stored by whoever asked. */
+/** The answer, or the other where it does not come in time; a late one is not lost: its own call stores it. */
 async function within<T>(timeoutMs: number, answer: Promise<T>, otherwise: T): Promise<T> {
   const timeout = Promise.withResolvers<T>()
   const timer = setTimeout(() => timeout.resolve(otherwise), timeoutMs)

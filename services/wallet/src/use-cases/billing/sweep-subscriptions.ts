@@ -1,7 +1,9 @@
 import type { Tx } from '@svc/outbox'
 import { type Charge, PaymentRefusedError, type Payments } from '@svc/payments'
 import type { Context } from '../../context.ts'
+import { announceStanding } from '../../db/announce-standing.ts'
 import { lockStanding } from '../../db/billing-standings.ts'
+import { recordPayment } from '../../db/record-payment.ts'
 import {
   claimDueIntent,
   closeStaleAttempts,
@@ -10,8 +12,6 @@ import {
   verifyNext,
 } from '../../db/subscription-intents.ts'
 import { nextVerification } from '../../domain/next-verification.ts'
-import { announceStanding } from './announce-standing.ts'
-import { settlePayment } from './settle-payment.ts'
 
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 60_000
@@ -38,10 +38,10 @@ async function lookAt(ctx: Context, payments: Payments, intent: SubscriptionInte
     throw error
   })
   ctx.failpoint('subscription_intent.verified')
-  await ctx.transact('every tenant', (tx) => settle(ctx, tx, intent, charge))
+  await ctx.transact('every tenant', (tx) => conclude(ctx, tx, intent, charge))
 }
 
-async function settle(
+async function conclude(
   ctx: Context,
   tx: Tx,
   intent: SubscriptionIntentRow,
@@ -52,10 +52,10 @@ async function settle(
   if (isRefused || answer?.status !== 'success') {
     const next = nextVerification(createdAt, tx.now, ctx.config.paymentSweepAfterMs)
     if (isRefused && next === null)
-      ctx.logger.error({ err: answer, reference, alert: 'checkout_unverifiable' }, 'nobody knows whether it was paid')
+      ctx.logger.error({ err: answer, reference, alert: 'checkout_unverifiable' }, 'whether it was paid is not known')
     return verifyNext(tx, intent, next)
   }
-  const judgement = await settlePayment(tx, intent, answer, 'charge.success')
+  const judgement = await recordPayment(tx, intent, answer, 'charge.success')
   if (judgement.outcome !== 'refused') return
   const { reason } = judgement
   ctx.logger.error({ reference, reason, alert: 'subscription_mismatch' }, 'a payment is not what was asked for')

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { claimWaitingHook, lockWaitingHook } from '../../db/waiting-hooks.ts'
-import { settleHook } from './settle-hook.ts'
+import { takeHook } from './take-hook.ts'
 
 /** Longer than judging takes. */
 const LEASE_MS = 30_000
 
-/** Judges again every hook that is due. Any number of replicas may do this at once. */
+/** Takes again every hook that is due. Any number of replicas may do this at once. */
 export async function retryWaitingHooks(ctx: Context, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const hookId = await ctx.transact('every tenant', (tx) => claimWaitingHook(tx, LEASE_MS))
@@ -21,7 +21,7 @@ async function retry(ctx: Context, hookId: string): Promise<void> {
     const waiting = await lockWaitingHook(tx, hookId)
     if (!waiting) return
     const { since, ...hook } = waiting
-    await settleHook(ctx, tx, hook, since)
+    await takeHook(ctx, tx, hook, since)
   })
   ctx.relay.wake()
 }

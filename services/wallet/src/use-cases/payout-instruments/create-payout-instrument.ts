@@ -1,8 +1,9 @@
 import { ServiceError, validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Caller } from '@svc/grpc'
 import { PaymentRefusedError, type Payments, type Recipient } from '@svc/payments'
 import type { Context } from '../../context.ts'
 import { decided } from '../../db/decision.ts'
+import { openWallet } from '../../db/open-wallet.ts'
 import {
   clearDefault,
   insertPayoutInstrument,
@@ -11,14 +12,21 @@ import {
   type PayoutInstrumentRow,
 } from '../../db/payout-instruments.ts'
 import type { Owner } from '../../domain/operation.ts'
-import { openWallet } from '../open-wallet.ts'
-import { announceChange, freezeFrom } from './announce-change.ts'
-import { type BankAccount, requireBankAccount } from './bank-account.ts'
+import { ownerOf } from '../../domain/owner.ts'
+import { freezeFrom } from '../../domain/payout-freeze.ts'
+import { payoutInstrumentAudit } from '../../events.ts'
+import { instrumentAlert } from '../../messages/alerts.ts'
 
 const MAX_INSTRUMENTS = 10
 
+interface BankAccount {
+  bankCode: string
+  accountNumber: string
+  /** Absent: as the bank knows the account. */
+  accountName?: string | undefined
+}
+
 interface Wanted extends BankAccount {
-  owner: Owner
   isDefault: boolean
 }
 
@@ -26,18 +34,22 @@ interface Wanted extends BankAccount {
  * Registers a bank account with the provider and keeps what names it there; its number is not stored. The first of an
  * owner is the default. A rider withdraws nothing for a while from then on.
  */
-export async function createPayoutInstrument(
+export const createPayoutInstrument = (ctx: Context, by: By, wanted: Wanted): Promise<PayoutInstrumentRow> =>
+  addPayoutInstrument(ctx, by.caller, ownerOf(by), wanted)
+
+/** The same for an owner who does not ask for it: demonstration data. */
+export async function addPayoutInstrument(
   ctx: Context,
   caller: Caller,
+  owner: Owner,
   wanted: Wanted,
 ): Promise<PayoutInstrumentRow> {
-  requireBankAccount(wanted)
-  const { owner } = wanted
   if (!ctx.payments) throw new ServiceError('payments_not_configured')
   const currency = await ctx.transact('every tenant', async (tx) => {
     requireRoom(await listPayoutInstruments(tx.sql, owner))
     return (await openWallet(ctx, tx, { owner, isTest: false })).currency
   })
+  const action = 'payout_instrument.create'
   const accountName = wanted.accountName ?? (await nameOf(ctx.payments, wanted))
   const recipient = await register(ctx.payments, { ...wanted, accountName }, currency)
   ctx.failpoint('payout_instrument.registered')
@@ -57,10 +69,11 @@ export async function createPayoutInstrument(
         accountLast4: wanted.accountNumber.slice(-4),
         recipientCode: recipient.recipientCode,
         isDefault,
-        frozenUntil: freezeFrom(ctx, tx, owner),
+        frozenUntil: freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours),
       })
       if (!instrument) throw new ServiceError('already_exists', { details: { field: 'account_number' } })
-      announceChange(ctx, tx, caller, { action: 'payout_instrument.create', owner, instrument })
+      tx.publish(payoutInstrumentAudit(caller, action, owner, instrument))
+      if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
       return instrument
     }),
   )
@@ -79,7 +92,7 @@ async function nameOf(payments: Payments, { accountNumber, bankCode }: BankAccou
 
 async function register(
   payments: Payments,
-  { accountName, accountNumber, bankCode }: Required<BankAccount>,
+  { accountName, accountNumber, bankCode }: BankAccount & { accountName: string },
   currency: string,
 ): Promise<Recipient> {
   try {

@@ -1,9 +1,32 @@
+import { validationError } from '@svc/errors'
+import { type By, held } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { listPayoutInstruments as list, type PayoutInstrumentRow } from '../../db/payout-instruments.ts'
 import type { Owner } from '../../domain/operation.ts'
+import { ownerOf } from '../../domain/owner.ts'
 
-/** All instruments of an owner, newest first. */
-export function listPayoutInstruments(ctx: Context, owner: Owner): Promise<PayoutInstrumentRow[]> {
-  const scope = owner.kind === 'merchant' ? { merchantId: owner.id, isTest: false } : 'every tenant'
-  return ctx.transact(scope, (tx) => list(tx.sql, owner))
+/** For operators: exactly one of the two. */
+interface Named {
+  riderId?: string | undefined
+  merchantId?: string | undefined
+}
+
+/** All instruments of the caller, or of the owner that an operator names, newest first; a sandbox has none. */
+export async function listPayoutInstruments(ctx: Context, by: By, named: Named): Promise<PayoutInstrumentRow[]> {
+  const owner = by.caller.kind === 'admin' ? namedOwner(by, named) : ownerOf(by)
+  if (by.caller.isTest === true) return []
+  return ctx.transact(by.scope, (tx) => list(tx.sql, owner))
+}
+
+function namedOwner(by: By, { riderId, merchantId }: Named): Owner {
+  if (riderId !== undefined && merchantId === undefined) {
+    held(by, 'admin.riders.read')
+    return { kind: 'rider', id: riderId }
+  }
+  if (riderId === undefined && merchantId !== undefined) {
+    held(by, 'admin.merchants.read')
+    return { kind: 'merchant', id: merchantId }
+  }
+  const message = 'Name either rider_id or merchant_id.'
+  throw validationError([{ field: 'rider_id', rule: 'required', message }])
 }

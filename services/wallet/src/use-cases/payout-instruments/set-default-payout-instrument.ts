@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { decided } from '../../db/decision.ts'
 import {
@@ -9,16 +9,19 @@ import {
   makeDefault,
   type PayoutInstrumentRow,
 } from '../../db/payout-instruments.ts'
-import type { Owner } from '../../domain/operation.ts'
-import { announceChange, freezeFrom } from './announce-change.ts'
+import { ownerOf } from '../../domain/owner.ts'
+import { freezeFrom } from '../../domain/payout-freeze.ts'
+import { payoutInstrumentAudit } from '../../events.ts'
+import { instrumentAlert } from '../../messages/alerts.ts'
 
 /** Makes an instrument the default. A rider withdraws nothing for a while from then on; a repeat changes nothing. */
 export async function setDefaultPayoutInstrument(
   ctx: Context,
-  caller: Caller,
-  owner: Owner,
-  id: string,
+  by: By,
+  { id }: { id: string },
 ): Promise<PayoutInstrumentRow> {
+  const action = 'payout_instrument.default'
+  const owner = ownerOf(by)
   return decided(
     ctx.transact('every tenant', async (tx) => {
       await lockPayoutInstruments(tx, owner)
@@ -26,8 +29,9 @@ export async function setDefaultPayoutInstrument(
       if (!chosen) throw new ServiceError('not_found')
       if (chosen.is_default) return chosen
       await clearDefault(tx, owner)
-      const instrument = await makeDefault(tx, id, freezeFrom(ctx, tx, owner))
-      announceChange(ctx, tx, caller, { action: 'payout_instrument.default', owner, instrument })
+      const instrument = await makeDefault(tx, id, freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours))
+      tx.publish(payoutInstrumentAudit(by.caller, action, owner, instrument))
+      if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
       return instrument
     }),
   )

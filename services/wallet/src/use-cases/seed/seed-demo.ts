@@ -3,10 +3,10 @@ import { ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { listPayoutInstruments } from '../../db/payout-instruments.ts'
+import { postAdjustment } from '../../db/post-adjustment.ts'
 import type { Owner } from '../../domain/operation.ts'
-import { createPayoutInstrument } from '../payout-instruments/create-payout-instrument.ts'
-import { listPayoutInstruments } from '../payout-instruments/list-payout-instruments.ts'
-import { postAdjustment } from '../post-adjustment.ts'
+import { addPayoutInstrument } from '../payout-instruments/create-payout-instrument.ts'
 
 export const seedInput = z.object({
   merchant_id: z.uuid(),
@@ -37,13 +37,13 @@ export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
 }
 
 async function seedInstrument(ctx: Context, owner: Owner, index: number): Promise<void> {
-  if ((await listPayoutInstruments(ctx, owner)).length > 0) return
+  if ((await ctx.transact('every tenant', (tx) => listPayoutInstruments(tx.sql, owner))).length > 0) return
   const accountNumber = `01${String(index + 1).padStart(8, '0')}`
-  const account = { owner, bankCode: BANK_CODE, accountNumber, accountName: 'Demo Account', isDefault: true }
+  const account = { bankCode: BANK_CODE, accountNumber, accountName: 'Demo Account', isDefault: true }
   // The provider's double may be on its way up.
   for (let tries = 1; ; tries++) {
     try {
-      await createPayoutInstrument(ctx, systemCaller('seed'), account)
+      await addPayoutInstrument(ctx, systemCaller('seed'), owner, account)
       return
     } catch (error) {
       const isAway = error instanceof ServiceError && error.code === 'service_unavailable'

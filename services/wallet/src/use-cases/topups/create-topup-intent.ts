@@ -1,12 +1,14 @@
-import type { Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
+import { readWallet } from '../../db/open-wallet.ts'
 import { findTopupByKey, insertTopup, storeCheckout, type TopupRow } from '../../db/topups.ts'
+import { requireAmountWithin } from '../../domain/amount.ts'
+import { requireCallbackUrl } from '../../domain/callback-url.ts'
 import { newTopupReference } from '../../domain/topup.ts'
-import { ownerEmail } from '../owner-email.ts'
-import { walletOf } from '../wallet-of.ts'
-import { openCheckout } from './open-checkout.ts'
+import { openCheckout } from '../../peers/open-checkout.ts'
+import { ownerEmail } from '../../peers/owner-email.ts'
+import { requirePayments } from '../../peers/plans.ts'
 
 interface Wanted {
   amountMinor: number
@@ -28,19 +30,19 @@ interface TopupIntent {
  * Opens a checkout page for money into the merchant's live wallet; the same page for the same key. What the provider knows
  * was committed here before: whatever dies in between, a payment finds its intent.
  */
-export async function createTopupIntent(
-  ctx: Context,
-  tenant: Tenant,
-  caller: Caller,
-  wanted: Wanted,
-): Promise<TopupIntent> {
-  const { payments } = ctx
-  if (!payments) throw new ServiceError('payments_not_configured')
+export async function createTopupIntent(ctx: Context, by: By<Tenant>, wanted: Wanted): Promise<TopupIntent> {
+  const { topupMinMinor: min, topupMaxMinor: max, nodeEnv } = ctx.config
+  requireAmountWithin('amount_minor', wanted.amountMinor, { min, max })
+  requireCallbackUrl(wanted.callbackUrl, { allowsLocal: nodeEnv !== 'production' })
+  const payments = requirePayments(ctx)
+  const { scope: tenant } = by
   const earlier = await earlierIntent(ctx, tenant, wanted)
   if (earlier) return earlier
 
-  const email = await ownerEmail(ctx, caller)
-  const { currency } = await walletOf(ctx, tenant)
+  const email = await ownerEmail(ctx, by)
+  const owner = { kind: 'merchant', id: tenant.merchantId } as const
+  const key = { scope: tenant, owner, isTest: false }
+  const currency = await readWallet(ctx, key, async (_tx, wallet) => wallet.currency)
   const { merchantId } = tenant
   const { amountMinor, callbackUrl } = wanted
   const topup = { reference: newTopupReference(), merchantId, amountMinor, currency }

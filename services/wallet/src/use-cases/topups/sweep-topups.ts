@@ -1,10 +1,10 @@
 import type { Tx } from '@svc/outbox'
 import { type Charge, PaymentRefusedError, type Payments } from '@svc/payments'
 import type { Context } from '../../context.ts'
+import { creditTopup } from '../../db/credit-topup.ts'
 import { claimDueTopup, lockTopup, storeVerification, topupOf } from '../../db/topups.ts'
 import { nextVerification } from '../../domain/next-verification.ts'
 import { mismatchOf } from '../../domain/topup.ts'
-import { creditTopup } from './credit-topup.ts'
 
 const LANES = 4
 /** Longer than the provider may take to answer. */
@@ -21,7 +21,7 @@ export async function sweepTopups(ctx: Context, payments: Payments, signal: Abor
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** False where nothing is due, or where this one could not be settled: it is due again when the claim ends. */
+/** False where nothing is due, or where the answer could not be had: the top-up is due again when the claim ends. */
 async function sweepOne(ctx: Context, payments: Payments): Promise<boolean> {
   const reference = await ctx.transact('every tenant', (tx) => claimDueTopup(tx, LEASE_MS))
   if (reference === null) return false
@@ -32,7 +32,7 @@ async function sweepOne(ctx: Context, payments: Payments): Promise<boolean> {
       throw error
     })
     ctx.failpoint('sweep.verified')
-    await ctx.transact('every tenant', (tx) => settle(ctx, tx, reference, answer))
+    await ctx.transact('every tenant', (tx) => conclude(ctx, tx, reference, answer))
     ctx.failpoint('sweep.credited')
     ctx.relay.wake()
     return true
@@ -42,7 +42,7 @@ async function sweepOne(ctx: Context, payments: Payments): Promise<boolean> {
   }
 }
 
-async function settle(
+async function conclude(
   ctx: Context,
   tx: Tx,
   reference: string,
@@ -60,6 +60,6 @@ async function settle(
   }
   const verifyAt = nextVerification(row.created_at, tx.now, ctx.config.paymentSweepAfterMs)
   if (isRefused && verifyAt === null)
-    ctx.logger.error({ err: answer, reference, alert: 'topup_unverifiable' }, 'nobody knows whether it was paid')
+    ctx.logger.error({ err: answer, reference, alert: 'topup_unverifiable' }, 'whether it was paid is not known')
   await storeVerification(tx, reference, isRefused ? null : (answer?.status ?? null), verifyAt)
 }

@@ -1,13 +1,14 @@
 import { ServiceError } from '@svc/errors'
+import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import type { WithdrawalRow } from '../../db/withdrawals.ts'
-import type { Owner } from '../../domain/operation.ts'
-import { decideWithdrawal, requireStatus } from './decide-withdrawal.ts'
-import { enterStatus } from './enter-status.ts'
-import { returnReserve } from './move-money.ts'
+import { returnReserve } from '../../db/withdrawal-money.ts'
+import { decideWithdrawal, enterStatus, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { ownerOf } from '../../domain/owner.ts'
+import { requireStatus } from '../../domain/withdrawal.ts'
 
 /** Gives the reserve back while the withdrawal waits for review, and then only. */
-export function cancelWithdrawal(ctx: Context, owner: Owner, id: string): Promise<WithdrawalRow> {
+export function cancelWithdrawal(ctx: Context, by: By, { id }: { id: string }): Promise<WithdrawalRow> {
+  const owner = ownerOf(by)
   return decideWithdrawal(ctx, id, async (tx, withdrawal) => {
     if (withdrawal.owner_kind !== owner.kind || withdrawal.owner_id !== owner.id) throw new ServiceError('not_found')
     requireStatus(withdrawal, 'pending_review')

@@ -1,39 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { RequestWithdrawalResponse } from '@svc/contracts/wallet/v1/payout_service'
 import { ServiceError, validationError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
+import type { By } from '@svc/grpc'
 import { type Idempotency, type Tx, withIdempotency } from '@svc/outbox'
 import type { Context } from '../../context.ts'
 import { decided } from '../../db/decision.ts'
+import { openWallet } from '../../db/open-wallet.ts'
 import { listPayoutInstruments } from '../../db/payout-instruments.ts'
-import { insertWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { reserve } from '../../db/withdrawal-money.ts'
+import { enterStatus, insertWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
 import { requireAmountWithin } from '../../domain/amount.ts'
 import type { Owner } from '../../domain/operation.ts'
+import { ownerOf } from '../../domain/owner.ts'
+import { requireWithdrawalsEnabled } from '../../domain/withdrawal.ts'
 import { withdrawalMessage } from '../../messages/payout.ts'
-import { openWallet } from '../open-wallet.ts'
-import { enterStatus } from './enter-status.ts'
-import { reserve } from './move-money.ts'
-import { requireWithdrawalsEnabled } from './require-withdrawals-enabled.ts'
 
-export interface WantedWithdrawal {
-  owner: Owner
+interface Wanted {
   amountMinor: number
   /** Absent: the default instrument. */
-  payoutInstrumentId?: string
-  idempotency?: Idempotency
+  payoutInstrumentId?: string | undefined
+  idempotency?: Idempotency | undefined
 }
 
 const ROUTE = 'withdrawals.request'
 
 /** Reserves the amount and leaves a withdrawal for review, once per idempotency key; a refusal changes nothing. */
-export async function requestWithdrawal(
-  ctx: Context,
-  caller: Caller,
-  wanted: WantedWithdrawal,
-): Promise<RequestWithdrawalResponse> {
-  const { owner, idempotency } = wanted
-  requireWithdrawalsEnabled(ctx)
-  if (owner.kind === 'merchant' && ctx.config.withdrawalsRequireKyb && caller.standing?.kybStatus !== 'verified')
+export async function requestWithdrawal(ctx: Context, by: By, wanted: Wanted): Promise<RequestWithdrawalResponse> {
+  const owner = ownerOf(by)
+  const { idempotency } = wanted
+  requireWithdrawalsEnabled(ctx.config)
+  if (owner.kind === 'merchant' && ctx.config.withdrawalsRequireKyb && by.caller.standing?.kybStatus !== 'verified')
     throw new ServiceError('kyb_required')
   const bounds = { min: ctx.config.withdrawalMinMinor, max: Number.MAX_SAFE_INTEGER }
   requireAmountWithin('amount_minor', wanted.amountMinor, bounds)
@@ -41,7 +37,7 @@ export async function requestWithdrawal(
   const { reply, replayed } = await decided(
     ctx.transact('every tenant', (tx) =>
       withIdempotency(tx, { merchantId: owner.id, isTest: false }, ROUTE, idempotency, async () => {
-        const withdrawal = withdrawalMessage(await place(ctx, tx, wanted))
+        const withdrawal = withdrawalMessage(await place(ctx, tx, owner, wanted))
         return {
           reply: RequestWithdrawalResponse.encode({ withdrawal, replayed: false }).finish(),
           resourceId: withdrawal.id,
@@ -53,8 +49,8 @@ export async function requestWithdrawal(
   return { ...RequestWithdrawalResponse.decode(reply), replayed }
 }
 
-async function place(ctx: Context, tx: Tx, { owner, amountMinor, payoutInstrumentId }: WantedWithdrawal) {
-  const instrumentId = await usableInstrument(tx, owner, payoutInstrumentId)
+async function place(ctx: Context, tx: Tx, owner: Owner, { amountMinor, payoutInstrumentId }: Wanted) {
+  const instrumentId = await usableInstrument(tx, owner, payoutInstrumentId?.toLowerCase())
   const { currency } = await openWallet(ctx, tx, { owner, isTest: false })
   const withdrawal: WithdrawalRow = await insertWithdrawal(tx, {
     id: randomUUID(),

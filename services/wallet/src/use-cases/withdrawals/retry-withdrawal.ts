@@ -1,30 +1,35 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller } from '@svc/grpc'
-import type { Payments } from '@svc/payments'
+import type { By, Caller } from '@svc/grpc'
+import type { Payments, Transfer } from '@svc/payments'
 import type { Context } from '../../context.ts'
-import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { decided } from '../../db/decision.ts'
+import { reserve } from '../../db/withdrawal-money.ts'
+import { decideWithdrawal, enterStatus, lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
 import { transferEnd } from '../../domain/transfer-end.ts'
+import { requireStatus, type WithdrawalStatus } from '../../domain/withdrawal.ts'
 import { withdrawalAudit } from '../../events.ts'
-import { alertPayout } from './alert-payout.ts'
-import { decideWithdrawal, requireStatus } from './decide-withdrawal.ts'
-import { reserve } from './move-money.ts'
-import { beginAttempt, pursueAttempt } from './payout-attempt.ts'
-import { takeAgain } from './take-again.ts'
+import { payoutAlert } from '../../messages/alerts.ts'
+import { requirePayments } from '../../peers/plans.ts'
+import { beginAttempt, concludeTransfer, pursueAttempt } from './transfer.ts'
 
 /**
  * An operator has a failed withdrawal paid out once more: the amount is reserved again, under a new reference. The
  * provider is asked about the old one first: while that transfer may arrive, or has arrived, this is refused.
  */
-export async function retryWithdrawal(ctx: Context, operator: Caller, id: string): Promise<WithdrawalRow> {
-  if (!ctx.payments) throw new ServiceError('payments_not_configured')
+export async function retryWithdrawal(
+  ctx: Context,
+  { caller: operator }: By,
+  { id }: { id: string },
+): Promise<WithdrawalRow> {
+  const payments = requirePayments(ctx)
   const seen = await ctx.transact('every tenant', (tx) => lockWithdrawal(tx, id))
   if (!seen) throw new ServiceError('not_found')
   requireRetriable(ctx, operator, seen)
-  await requireEnded(ctx, ctx.payments, operator, seen)
+  await requireEnded(ctx, payments, operator, seen)
 
   const after = await decideWithdrawal(ctx, id, async (tx, failed) => {
     requireRetriable(ctx, operator, failed)
-    // Of another attempt nobody has asked the provider.
+    // Of another attempt the provider was not asked.
     if (failed.attempt !== seen.attempt) throw new ServiceError('invalid_state', { details: { status: failed.status } })
     const next = {
       ...failed,
@@ -56,11 +61,56 @@ async function requireEnded(ctx: Context, payments: Payments, operator: Caller, 
   if (!transfer) return
   const end = transferEnd(transfer.status)
   if (end === null) {
-    alertPayout(ctx, 'payout_contradicted', failed, transfer)
+    ctx.logger.error(...payoutAlert('payout_contradicted', failed, transfer))
     throw new ServiceError('invalid_state', { details: { status: failed.status, reason: 'transfer_pending' } })
   }
   if (end === 'paid') {
     const status = await takeAgain(ctx, operator, failed, transfer)
     throw new ServiceError('invalid_state', { details: { status, reason: 'transfer_succeeded' } })
   }
+}
+
+/**
+ * The transfer of a failed withdrawal has succeeded after all: takes the amount from its owner again and has it paid, as an
+ * attempt of its own under the reference of that transfer. Answers the status it has then; where the wallet cannot bear
+ * it, or the provider said before that the transfer came back, nothing moves but an alert.
+ */
+async function takeAgain(
+  ctx: Context,
+  operator: Caller,
+  failed: WithdrawalRow,
+  transfer: Transfer,
+): Promise<WithdrawalStatus> {
+  const isSame = transfer.amountMinor === failed.amount_minor && transfer.currency === failed.currency
+  if (isSame && failed.failure_reason !== 'reversed') {
+    try {
+      return await take(ctx, operator, failed, transfer)
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'wallet_insufficient')) throw error
+    }
+  }
+  const alert = isSame ? 'payout_contradicted' : 'payout_amount_differs'
+  ctx.logger.error(...payoutAlert(alert, failed, transfer))
+  return failed.status
+}
+
+function take(
+  ctx: Context,
+  operator: Caller,
+  { id, attempt }: WithdrawalRow,
+  transfer: Transfer,
+): Promise<WithdrawalStatus> {
+  return decided(
+    ctx.transact('every tenant', async (tx) => {
+      const failed = (await lockWithdrawal(tx, id))!
+      if (failed.status !== 'failed' || failed.attempt !== attempt) return failed.status
+      const next = { ...failed, attempt: attempt + 1, failure_reason: null }
+      await reserve(tx, next)
+      const processing = await enterStatus(tx, next, 'processing')
+      await concludeTransfer(ctx, tx, processing, transfer)
+      const paid = (await lockWithdrawal(tx, id))!
+      tx.publish(withdrawalAudit(operator, 'withdrawal.retry', failed, paid))
+      return paid.status
+    }),
+  )
 }

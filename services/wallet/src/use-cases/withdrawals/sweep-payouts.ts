@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { claimUnverified, storeWithdrawal } from '../../db/withdrawals.ts'
 import { nextLook } from '../../domain/paid-watch.ts'
-import { PAYOUT_INTENT, pursueAttempt } from './payout-attempt.ts'
+import { PAYOUT_INTENT, pursueAttempt } from './transfer.ts'
 
 const BATCH = 100
 
 /**
- * Has the provider asked about payouts that nobody told us of, and for some days about those that were paid, so that each
+ * Has the provider asked about payouts whose hook has not come, and for some days about those that were paid, so that each
  * of them ends as it should whatever hook was lost. Any number of replicas may do this at once.
  */
 export async function sweepPayouts(ctx: Context, signal: AbortSignal): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Tx } from '@svc/outbox'
-import { postOperation } from '../../db/post-operation.ts'
-import { markCredited } from '../../db/topups.ts'
-import { PROVIDER } from '../../domain/operation.ts'
-import type { Topup } from '../../domain/topup.ts'
-import { topupCreditedFact } from '../../events.ts'
+import { PROVIDER } from '../domain/operation.ts'
+import type { Topup } from '../domain/topup.ts'
+import { topupCreditedFact } from '../events.ts'
+import { postOperation } from './post-operation.ts'
+import { markCredited } from './topups.ts'
 
-/** Gives the merchant what was paid, once per reference whoever finds out first. The caller has locked the top-up. */
+/** Gives the merchant what was paid, once per reference, by hook or sweep. The caller has locked the top-up. */
 export async function creditTopup(tx: Tx, topup: Topup): Promise<void> {
   const { reference, merchantId, amountMinor, currency } = topup
   const owner = { kind: 'merchant', id: merchantId } as const

@@ -1,9 +1,9 @@
 import type { Tx } from '@svc/outbox'
-import { type AnnouncedStanding, storeStanding } from '../../db/billing-standings.ts'
-import { matchSubscription, unmatchedPayments } from '../../db/subscription-intents.ts'
-import { listSubscriptions } from '../../db/subscriptions.ts'
-import { standingOf } from '../../domain/billing-standing.ts'
-import { billingStatusFact } from '../../events.ts'
+import { standingOf } from '../domain/billing-standing.ts'
+import { billingStatusFact } from '../events.ts'
+import { type AnnouncedStanding, storeStanding } from './billing-standings.ts'
+import { matchSubscription, unmatchedPayments } from './subscription-intents.ts'
+import { listSubscriptions } from './subscriptions.ts'
 
 /** Announces where a merchant stands if that has changed since it was announced last. The caller has locked its standing. */
 export async function announceStanding(

@@ -1,9 +1,9 @@
 import type { Tx } from '@svc/outbox'
-import { lockStanding } from '../../db/billing-standings.ts'
-import { claimCustomer } from '../../db/payment-customers.ts'
-import { markPaid, type SubscriptionIntent } from '../../db/subscription-intents.ts'
-import { type Judgement, refused } from '../../domain/judgement.ts'
+import { type Judgement, refused } from '../domain/judgement.ts'
 import { announceStanding } from './announce-standing.ts'
+import { lockStanding } from './billing-standings.ts'
+import { claimCustomer } from './payment-customers.ts'
+import { markPaid, type SubscriptionIntent } from './subscription-intents.ts'
 
 /** What the provider says of the payment of a checkout. */
 interface SubscriptionPayment {
@@ -14,10 +14,10 @@ interface SubscriptionPayment {
 }
 
 /**
- * Takes a payment as that of the intent, whoever finds out first and however often: only where plan, amount and currency are
- * those asked for. Who paid is remembered as the merchant's customer, for subscriptions are announced under that name.
+ * Takes a payment as that of the intent, by hook or sweep and however often: only where plan, amount and currency are those
+ * asked for. The payer is remembered as the merchant's customer, for subscriptions are announced under that name.
  */
-export async function settlePayment(
+export async function recordPayment(
   tx: Tx,
   intent: SubscriptionIntent,
   payment: SubscriptionPayment,

@@ -1,10 +1,10 @@
 import type { Tx } from '@svc/outbox'
 import type { PaymentEvent } from '@svc/payments'
+import { creditTopup } from '../../db/credit-topup.ts'
 import { lockTopup, topupOf } from '../../db/topups.ts'
 import { type Judgement, refused } from '../../domain/judgement.ts'
 import type { PaymentHook } from '../../domain/payment-hook.ts'
 import { mismatchOf } from '../../domain/topup.ts'
-import { creditTopup } from './credit-topup.ts'
 
 /**
  * Credits the top-up that a charge.success with a reference of top-ups tells of: only against an intent of ours, of the same

@@ -6,8 +6,8 @@ import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
 import { ignored, type Judgement, refused } from '../../domain/judgement.ts'
 import type { PaymentHook } from '../../domain/payment-hook.ts'
 import { readPayoutReference } from '../../domain/withdrawal.ts'
-import { alertPayout } from './alert-payout.ts'
-import { type Settled, settleTransfer } from './settle-transfer.ts'
+import { payoutAlert } from '../../messages/alerts.ts'
+import { type Conclusion, concludeTransfer } from '../withdrawals/transfer.ts'
 
 const STATUS_OF: ReadonlyMap<string, string> = new Map([
   ['transfer.success', 'success'],
@@ -18,7 +18,7 @@ const STATUS_OF: ReadonlyMap<string, string> = new Map([
 /**
  * What the provider tells of a transfer takes effect if it speaks of the latest attempt of a withdrawal of ours, with its
  * amount and currency; the first end of an attempt stands. The signature is all the proof it needs: it covers the
- * reference, which nobody but us and the provider knew.
+ * reference, which we and the provider alone knew.
  */
 export async function applyTransferEvent(
   ctx: Context,
@@ -39,10 +39,11 @@ export async function applyTransferEvent(
   if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch', merchantId)
   const seen = { status, amountMinor, currency }
   if (withdrawal.provider_reference === event.reference)
-    return judgementOf(await settleTransfer(ctx, tx, withdrawal, seen), merchantId)
+    return judgementOf(await concludeTransfer(ctx, tx, withdrawal, seen), merchantId)
   if (!named || named.attempt >= withdrawal.attempt) return refused('unknown_reference', merchantId)
   // A newer attempt was made because this one had failed.
-  if (status === 'success') alertPayout(ctx, 'payout_contradicted', withdrawal, { ...seen, reference: event.reference })
+  if (status === 'success')
+    ctx.logger.error(...payoutAlert('payout_contradicted', withdrawal, { ...seen, reference: event.reference }))
   return ignored('old_reference')
 }
 
@@ -56,13 +57,13 @@ function isOfAnother({ owner_kind, owner_id }: WithdrawalRow, { merchantId }: Pa
   return merchantId !== null && (owner_kind !== 'merchant' || owner_id !== merchantId)
 }
 
-function judgementOf(settled: Settled, merchantId: string | undefined): Judgement {
-  switch (settled) {
+function judgementOf(conclusion: Conclusion, merchantId: string | undefined): Judgement {
+  switch (conclusion) {
     case 'applied':
       return { outcome: 'applied' }
     case 'amount_differs':
     case 'contradicts':
-      return refused(settled, merchantId)
+      return refused(conclusion, merchantId)
     default:
       return ignored('known_already')
   }

@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/outbox'
-import { postOperation } from '../../db/post-operation.ts'
-import type { WithdrawalRow } from '../../db/withdrawals.ts'
-import { type Decision, type EntryType, type Operation, type Owner, PROVIDER } from '../../domain/operation.ts'
-import { payoutReference } from '../../domain/withdrawal.ts'
+import { type Decision, type EntryType, type Operation, type Owner, PROVIDER } from '../domain/operation.ts'
+import { payoutReference } from '../domain/withdrawal.ts'
+import { postOperation } from './post-operation.ts'
+import type { WithdrawalRow } from './withdrawals.ts'
 
 /** Puts the amount of this attempt aside; throws wallet_insufficient where the wallet cannot bear it. */
 export async function reserve(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
@@ -59,7 +59,7 @@ export async function returnPayment(tx: Tx, withdrawal: WithdrawalRow): Promise<
   requireApplied(withdrawal, posted.outcome)
 }
 
-/** The business key that paying and returning an attempt share: whichever comes first wins. */
+/** The business key that paying and returning an attempt share: the first of both wins. */
 const SETTLE = 'withdrawal_settle'
 
 function operationOf(

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { decided } from '../db/decision.ts'
-import { postOperation } from '../db/post-operation.ts'
 import { type Decision, OPERATOR, type Owner } from '../domain/operation.ts'
+import { decided } from './decision.ts'
 import { openWallet } from './open-wallet.ts'
+import { postOperation } from './post-operation.ts'
 
 export interface Adjustment {
   opKey: string

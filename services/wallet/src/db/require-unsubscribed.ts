@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/outbox'
-import { findAwaited } from '../../db/subscription-intents.ts'
-import { listSubscriptions } from '../../db/subscriptions.ts'
-import { isPastDue } from '../../domain/billing-standing.ts'
+import { isPastDue } from '../domain/billing-standing.ts'
+import { findAwaited } from './subscription-intents.ts'
+import { listSubscriptions } from './subscriptions.ts'
 
 /**
  * Throws already_exists where the merchant pays for the plan already and will go on to, or has paid for a subscription

@@ -1,20 +1,22 @@
 import { ServiceError, validationError } from '@svc/errors'
 import type { Payments, Plan } from '@svc/payments'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
+
+/** The provider's active plans. */
+export type Plans = () => Promise<Plan[]>
 
 const CACHE_MS = 60_000
 
-/** The provider's active plans, at most a minute old; asked for once however many want them. */
-export function listedPlans(ctx: Pick<Context, 'payments'>): () => Promise<Plan[]> {
+/** The provider's active plans, at most a minute old, asked for once for all who want them in that minute. */
+export function cachedPlans(payments: Payments | null): Plans {
   let listed: Promise<Plan[]> | undefined
   let listedAtMs = 0
   return async () => {
-    const payments = requirePayments(ctx)
     if (!listed || Date.now() - listedAtMs >= CACHE_MS) {
       listedAtMs = Date.now()
-      listed = payments.listPlans()
+      listed = requirePayments({ payments }).listPlans()
       const asked = listed
-      // A failure is the answer of those who wait for it, and of nobody after them.
+      // A failure is the answer of those who wait for it, and of no later caller.
       asked.catch(() => {
         if (listed === asked) listed = undefined
       })

@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { ignored, type Judgement, refused } from '../../domain/judgement.ts'
 import type { PaymentHook, ReceivedHook } from '../../domain/payment-hook.ts'
 import { isTopupReference } from '../../domain/topup.ts'
-import { applyBillingEvent } from '../billing/apply-billing-event.ts'
-import { applyCharge } from '../topups/apply-charge.ts'
-import { applyTransferEvent } from '../withdrawals/apply-transfer-event.ts'
+import { applyBillingEvent } from './apply-billing-event.ts'
+import { applyCharge } from './apply-charge.ts'
+import { applyTransferEvent } from './apply-transfer-event.ts'
 
 type Apply = (tx: Tx, event: PaymentEvent, hook: PaymentHook) => Promise<Judgement>
 
 /** Lets an event of the payment provider take effect, as far as it is ours, certain and believable. */
-export async function judgeHook(ctx: Context, tx: Tx, { body, ...hook }: ReceivedHook): Promise<Judgement> {
+export async function applyPaymentEvent(ctx: Context, tx: Tx, { body, ...hook }: ReceivedHook): Promise<Judgement> {
   const event = parsePaymentEvent(body)
   if (!event) return refused('unreadable')
   const apply = handlerOf(ctx, event)

@@ -1,8 +1,8 @@
 import { ServiceError } from '@svc/errors'
 import { type Checkout, PaymentRefusedError, type Payments } from '@svc/payments'
-import type { Context } from '../../context.ts'
-import { giveUpAttempt } from '../../db/topups.ts'
-import type { Topup } from '../../domain/topup.ts'
+import type { Context } from '../context.ts'
+import { giveUpAttempt } from '../db/topups.ts'
+import type { Topup } from '../domain/topup.ts'
 
 interface Payer {
   email: string
@@ -10,8 +10,8 @@ interface Payer {
 }
 
 /**
- * The page on which a stored top-up can be paid. Throws service_unavailable where the provider gives none: nobody has seen
- * a page then, so that the next try may be a top-up of its own.
+ * The page on which a stored top-up can be paid. Throws service_unavailable where the provider gives none: no payer
+ * has seen a page then, so that the next try may be a top-up of its own.
  */
 export async function openCheckout(ctx: Context, payments: Payments, topup: Topup & Payer): Promise<Checkout> {
   const { reference, merchantId, amountMinor, currency, email, callbackUrl } = topup
