@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Grant } from '@svc/grpc'
+import type { Auth } from '../../gateway/src/http/route.ts'
+import { type DeclaredRpc, declaredRpcs, type Operation, operations, ownName } from './rpcs.ts'
+import { type File, files } from './tree.ts'
+
+/** Calls that are made as the same caller: the callers of the first may call the others. */
+const PASSED_ON: Readonly<Record<string, readonly string[]>> = {
+  'OrderService.createOrder': [
+    'PricingService.priceOrder',
+    'AssignmentService.checkAssignable',
+    'WalletService.checkFunds',
+  ],
+  'SimulatorService.createSimulatorOrder': [
+    'PricingService.priceOrder',
+    'AssignmentService.checkAssignable',
+    'WalletService.checkFunds',
+    'AssignmentService.assignRider',
+  ],
+  'AssignmentService.assignRider': ['OrderService.getOrder'],
+  'AssignmentService.listDispatchCandidates': ['OrderService.getOrder'],
+  'AssignmentService.getDispatchTrace': ['OrderService.getOrder'],
+  'AssignmentService.acceptDispatchOffer': ['FulfilmentService.getRiderOrder'],
+  'ProofService.requestPodOtp': ['FulfilmentService.getRiderOrder'],
+  'ProofService.verifyPodOtp': ['FulfilmentService.getRiderOrder'],
+  'TopupService.createTopupIntent': ['MerchantService.getAccount'],
+  'BillingService.createSubscriptionIntent': ['MerchantService.getAccount'],
+}
+
+/** Callers of a route whom one of its rpcs refuses, each with the reason. */
+const REFUSED: Readonly<Record<string, string>> = {}
+
+/** Grants that neither a route nor a call passed on needs, each with the reason. */
+const UNUSED: Readonly<Record<string, string>> = {}
+
+/** One kind of caller, as narrow as a grant can tell: who holds nothing else. */
+type Need =
+  | { kind: 'merchant'; scope: string | undefined; isKey: boolean; isTest: boolean }
+  | { kind: 'operator'; permission: string | undefined }
+  | { kind: 'service'; name: string }
+  | { kind: 'rider' }
+  | { kind: 'anyone' }
+
+interface Tree {
+  rpcs: readonly DeclaredRpc[]
+  operations: readonly Operation[]
+  /** Sources of the services, which call each other. */
+  sources: readonly File[]
+  passedOn: Readonly<Record<string, readonly string[]>>
+}
+
+/** Where callers of a route or of another rpc are not let in, and grants that let in callers whom no call needs. */
+function breaches({ rpcs, operations: known, sources, passedOn }: Tree): string[] {
+  const byName = new Map(rpcs.map((rpc) => [rpc.name, rpc]))
+  const calls = [
+    ...known.flatMap(({ operationId, auth, testOnly, calls: named }) => {
+      const needs = needsOf(auth, testOnly)
+      return named.map((name) => ({ from: operationId, name, needs }))
+    }),
+    ...Object.entries(passedOn).flatMap(([from, names]) => {
+      const needs = (byName.get(from)?.grants ?? []).flatMap(needsOfGrant)
+      return names.map((name) => ({ from, name, needs }))
+    }),
+  ]
+  const found: string[] = []
+  for (const { from, name, needs } of calls) {
+    const grants = byName.get(name)?.grants
+    for (const need of grants ? needs : [])
+      if (!grants?.some((grant) => admits(grant, need))) found.push(`${name} refuses ${spelt(need)} of ${from}`)
+  }
+  for (const { name, grants } of rpcs) {
+    const needed = calls.filter((call) => call.name === name).flatMap(({ needs }) => needs)
+    for (const need of grants.flatMap(needsOfGrant)) {
+      const isUsed =
+        need.kind === 'service' ? callsIt(sources, need.name, name) : needed.some((one) => spelt(one) === spelt(need))
+      if (!isUsed) found.push(`no call of ${name} needs ${spelt(need)}`)
+    }
+  }
+  return [...new Set(found)]
+}
+
+const callsIt = (sources: readonly File[], service: string, name: string): boolean =>
+  sources.some(({ path, text }) => path.startsWith(`services/${service}/src/`) && text.includes(`.${ownName(name)}(`))
+
+function needsOf(auth: Auth, isTest: boolean): Need[] {
+  switch (auth.kind) {
+    case 'merchant':
+      return merchants(auth.scopes, auth.keyOnly, isTest)
+    case 'merchant_or_rider':
+      return [...merchants(auth.scopes, false, isTest), { kind: 'rider' }]
+    case 'admin':
+      return [{ kind: 'operator', permission: auth.permission }]
+    case 'rider':
+      return [{ kind: 'rider' }]
+    default:
+      return [{ kind: 'anyone' }]
+  }
+}
+
+function needsOfGrant(grant: Grant): Need[] {
+  switch (grant.kind) {
+    case 'merchant':
+      return merchants(grant.anyOf, grant.keyOnly === true, false)
+    case 'operator':
+      return [{ kind: 'operator', permission: grant.permission }]
+    case 'service':
+      return grant.names.map((name) => ({ kind: 'service', name }))
+    default:
+      return [{ kind: grant.kind }]
+  }
+}
+
+const merchants = (scopes: readonly string[], isKey: boolean, isTest: boolean): Need[] =>
+  (scopes.length > 0 ? scopes : [undefined]).map((scope) => ({ kind: 'merchant', scope, isKey, isTest }))
+
+/** A live credential, or acting in person, is the rpc's own condition: a route cannot say it. */
+function admits(grant: Grant, need: Need): boolean {
+  switch (grant.kind) {
+    case 'anyone':
+      return true
+    case 'merchant':
+      if (need.kind !== 'merchant' || (grant.keyOnly && !need.isKey) || (grant.liveOnly && need.isTest)) return false
+      return grant.anyOf.length === 0 || grant.anyOf.some((scope) => scope === need.scope)
+    case 'operator':
+      return need.kind === 'operator' && need.permission === grant.permission
+    case 'service':
+      return need.kind === 'service' && grant.names.includes(need.name)
+    case 'rider':
+      return need.kind === 'rider'
+  }
+}
+
+function spelt(need: Need): string {
+  switch (need.kind) {
+    case 'merchant':
+      return `merchants with ${need.scope ?? 'any scope'}`
+    case 'operator':
+      return `operators with ${need.permission}`
+    case 'service':
+      return need.name
+    default:
+      return need.kind === 'rider' ? 'riders' : 'anyone'
+  }
+}
+
+describe('who may call an rpc', () => {
+  test('is whoever a route or a service of ours lets through to it, and no other caller', async () => {
+    const { rpcs } = await declaredRpcs()
+    const sources = await files('services/*/src/**/*.ts')
+    const found = breaches({ rpcs, operations, sources, passedOn: PASSED_ON })
+    expect(found).toEqual([...Object.keys(REFUSED), ...Object.keys(UNUSED)])
+  })
+
+  test('narrower than a route, wider than all of them, or narrower than a call passed on, is found', () => {
+    const rpcs: DeclaredRpc[] = [
+      {
+        service: 'order',
+        name: 'OrderService.getOrder',
+        grants: [
+          { kind: 'merchant', anyOf: ['orders:read'], keyOnly: true },
+          { kind: 'operator', permission: 'admin.orders.read' },
+          { kind: 'service', names: ['dispatch', 'wallet'] },
+        ],
+      },
+      { service: 'wallet', name: 'WalletService.getWallet', grants: [{ kind: 'rider' }] },
+    ]
+    const known: Operation[] = [
+      {
+        operationId: 'getOrder',
+        auth: { kind: 'merchant', scopes: ['orders:read', 'orders:write'], keyOnly: true },
+        testOnly: false,
+        calls: ['OrderService.getOrder'],
+      },
+      {
+        operationId: 'listOrders',
+        auth: { kind: 'merchant', scopes: ['orders:read'], keyOnly: false },
+        testOnly: false,
+        calls: ['OrderService.getOrder'],
+      },
+    ]
+    const sources = [{ path: 'services/dispatch/src/peers/order.ts', text: 'await orders.getOrder({ id })' }]
+    const passedOn = { 'OrderService.getOrder': ['WalletService.getWallet'] }
+    expect(breaches({ rpcs, operations: known, sources, passedOn })).toEqual([
+      'OrderService.getOrder refuses merchants with orders:write of getOrder',
+      'OrderService.getOrder refuses merchants with orders:read of listOrders',
+      'WalletService.getWallet refuses merchants with orders:read of OrderService.getOrder',
+      'WalletService.getWallet refuses operators with admin.orders.read of OrderService.getOrder',
+      'WalletService.getWallet refuses dispatch of OrderService.getOrder',
+      'WalletService.getWallet refuses wallet of OrderService.getOrder',
+      'no call of OrderService.getOrder needs operators with admin.orders.read',
+      'no call of OrderService.getOrder needs wallet',
+      'no call of WalletService.getWallet needs riders',
+    ])
+  })
+})

@@ -1,0 +1,62 @@
+import type { Grant } from '@svc/grpc'
+import type { Auth } from '../../gateway/src/http/route.ts'
+import { routes } from '../../gateway/src/routes/index.ts'
+import { files } from './tree.ts'
+
+/** One rpc as its service declares it. */
+export interface DeclaredRpc {
+  /** The folder of its service. */
+  service: string
+  /** `OrderService.createOrder` */
+  name: string
+  grants: readonly Grant[]
+}
+
+/** One operation of the API. */
+export interface Operation {
+  operationId: string
+  auth: Auth
+  testOnly: boolean
+  /** The rpcs that its handler names, as in DeclaredRpc. */
+  calls: readonly string[]
+}
+
+type Declared = Readonly<Record<string, { access: { grants: readonly Grant[] } }>>
+type Definition = Readonly<Record<string, { path: string }>>
+
+/** Every rpc that a file of services/*\/src/rpc declares as data, and the files that declare none. */
+export async function declaredRpcs(): Promise<{ rpcs: DeclaredRpc[]; withoutAny: string[] }> {
+  const rpcs: DeclaredRpc[] = []
+  const withoutAny: string[] = []
+  for (const { path } of await files('services/*/src/rpc/*.ts')) {
+    const before = rpcs.length
+    for (const one of Object.values((await import(`../../${path}`)) as Record<string, unknown>)) {
+      const { definition, rpcs: declared } = one as { definition?: Definition; rpcs?: Declared }
+      if (!definition || !declared) continue
+      const proto = Object.values(definition)[0]?.path.split(/[./]/).at(-2)
+      for (const [name, { access }] of Object.entries(declared))
+        rpcs.push({ service: path.split('/')[1]!, name: `${proto}.${name}`, grants: access.grants })
+    }
+    if (rpcs.length === before) withoutAny.push(path)
+  }
+  return { rpcs, withoutAny }
+}
+
+/** Every operation of the API. What its handler calls is read from its text: `services.apiKey.createApiKey(`. */
+export const operations: readonly Operation[] = routes.map(({ operationId, auth, testOnly = false, handle }) => ({
+  operationId,
+  auth,
+  testOnly,
+  calls: [...new Set(handle.toString().matchAll(/services\s*\.(\w+)\s*\.(\w+)\(/g))].map(
+    ([, client = '', rpc = '']) => `${client.charAt(0).toUpperCase()}${client.slice(1)}Service.${rpc}`,
+  ),
+}))
+
+/** The rpc's own name. */
+export const ownName = (name: string): string => name.slice(name.indexOf('.') + 1)
+
+/** The rpc that an operation is named after: twins of one rpc differ in their first word. */
+export function rpcNameOf(operationId: string): string {
+  const [, rest] = /^(?:admin|public|rider|legacy)([A-Z].*)$/.exec(operationId) ?? []
+  return rest === undefined ? operationId : rest.charAt(0).toLowerCase() + rest.slice(1)
+}
