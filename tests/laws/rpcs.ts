@@ -17,18 +17,18 @@ export interface Operation {
   operationId: string
   auth: Auth
   testOnly: boolean
-  /** The rpcs that its handler names, as in DeclaredRpc. */
+  /** The rpcs that its handler calls, as in DeclaredRpc. */
   calls: readonly string[]
 }
 
 type Declared = Readonly<Record<string, { access: { grants: readonly Grant[] } }>>
 type Definition = Readonly<Record<string, { path: string }>>
 
-/** Every rpc that a file of services/*\/src/rpc declares as data, and the files that declare none. */
+/** Every rpc that a service declares as data, and the files of rpc/ that declare none. */
 export async function declaredRpcs(): Promise<{ rpcs: DeclaredRpc[]; withoutAny: string[] }> {
   const rpcs: DeclaredRpc[] = []
   const withoutAny: string[] = []
-  for (const { path } of await files('services/*/src/rpc/*.ts')) {
+  for (const { path } of await files('services/*/src/rpc/*-service.ts')) {
     const before = rpcs.length
     for (const one of Object.values((await import(`../../${path}`)) as Record<string, unknown>)) {
       const { definition, rpcs: declared } = one as { definition?: Definition; rpcs?: Declared }
@@ -42,15 +42,28 @@ export async function declaredRpcs(): Promise<{ rpcs: DeclaredRpc[]; withoutAny:
   return { rpcs, withoutAny }
 }
 
-/** Every operation of the API. What its handler calls is read from its text: `services.apiKey.createApiKey(`. */
-export const operations: readonly Operation[] = routes.map(({ operationId, auth, testOnly = false, handle }) => ({
-  operationId,
-  auth,
-  testOnly,
-  calls: [...new Set(handle.toString().matchAll(/services\s*\.(\w+)\s*\.(\w+)\(/g))].map(
-    ([, client = '', rpc = '']) => `${client.charAt(0).toUpperCase()}${client.slice(1)}Service.${rpc}`,
+/** What handlers call through a function beside them. */
+const CALLED_THROUGH: Readonly<Record<string, readonly string[]>> = {
+  updateMerchant: ['OutboundWebhookService.getOutboundWebhook', 'OutboundWebhookService.updateOutboundWebhook'],
+}
+
+/** Every operation of the API; a handler whose text names no rpc calls the one that the operation is named after. */
+export function operationsOf(rpcs: readonly DeclaredRpc[]): Operation[] {
+  return routes.map(({ operationId, auth, testOnly = false, handle }) => {
+    const named = rpcs.find(({ name }) => ownName(name) === rpcNameOf(operationId))?.name
+    const calls = [...callsIn(handle.toString()), ...(CALLED_THROUGH[operationId] ?? [])]
+    return { operationId, auth, testOnly, calls: calls.length > 0 || !named ? calls : [named] }
+  })
+}
+
+/** `services.apiKey.createApiKey(` calls ApiKeyService.createApiKey. */
+const callsIn = (handler: string): string[] => [
+  ...new Set(
+    [...handler.matchAll(/services\s*\.(\w+)\s*\.(\w+)\(/g)].map(
+      ([, client = '', rpc = '']) => `${client.charAt(0).toUpperCase()}${client.slice(1)}Service.${rpc}`,
+    ),
   ),
-}))
+]
 
 /** The rpc's own name. */
 export const ownName = (name: string): string => name.slice(name.indexOf('.') + 1)
