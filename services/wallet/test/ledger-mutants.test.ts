@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type pg from 'pg'
-import { holdSql } from '../src/db/migrations/hold-sql.ts'
-import { postOperationSql } from '../src/db/migrations/post-operation-sql.ts'
-import { settleCommissionSql } from '../src/db/migrations/settle-commission-sql.ts'
+import { functions } from '../src/db/functions/index.ts'
 import { explore } from './ledger-commands.ts'
 import { openLedger } from './open-ledger.ts'
 
@@ -14,7 +12,7 @@ interface Mutant {
   also?: string
 }
 
-const FUNCTIONS = [postOperationSql, holdSql, settleCommissionSql].join('\n')
+const FUNCTIONS = functions.map(({ sql }) => sql).join('\n')
 
 const MUTANTS: Record<string, Mutant> = {
   'records no declines': {
@@ -75,12 +73,12 @@ const MUTANTS: Record<string, Mutant> = {
 }
 
 async function mutate(owner: pg.Client, { replace, also }: Mutant): Promise<void> {
-  let functions = FUNCTIONS.replaceAll('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION')
+  let mutated = FUNCTIONS
   for (const [from, to] of replace) {
-    if (!functions.includes(from)) throw new Error(`the mutant finds nothing to change: ${from}`)
-    functions = functions.replaceAll(from, () => to)
+    if (!mutated.includes(from)) throw new Error(`the mutant finds nothing to change: ${from}`)
+    mutated = mutated.replaceAll(from, () => to)
   }
-  await owner.query(functions)
+  await owner.query(mutated)
   if (also) await owner.query(also)
 }
 

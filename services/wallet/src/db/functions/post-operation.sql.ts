@@ -1,62 +1,17 @@
+import type { SqlFunction } from '@svc/database'
+
 /**
- * account_ids() answers the accounts of these owners, in their order; those that are missing are opened.
- *
- * earlier_operation() answers nothing for a new key whose business key (kind, subject) is free.
- *
- * post_operation() decides one operation: it locks the accounts in the order of their ids, refuses what would take one
- * below its floor, and writes decision, lines, balances and fact together. Between the lock and the commit nobody else
- * can decide about these accounts. Operator and provider accounts are not locked: nothing is decided by their balance.
+ * Decides one operation: locks the accounts in the order of their ids, refuses what would take one below its floor, and
+ * writes decision, lines, balances and fact together. Between the lock and the commit no other call can decide about these
+ * accounts. Operator and provider accounts are not locked: nothing is decided by their balance.
  *
  * outcome: `applied` or `declined`, a replay with what was decided first; `already_applied` when another key has had the
  * business key; `aborted` when the key was given up before; `conflict` when the key was used for something else.
  */
-export const postOperationSql: string = `
-CREATE FUNCTION account_ids(
-  p_owner_kinds owner_kind[], p_owner_ids uuid[], p_purposes account_purpose[], p_currency text, p_is_test boolean)
-RETURNS uuid[] LANGUAGE plpgsql AS $$
-DECLARE
-  v_id uuid;
-  v_ids uuid[] := '{}';
-BEGIN
-  FOR i IN 1 .. cardinality(p_owner_ids) LOOP
-    SELECT a.id INTO v_id FROM accounts a
-     WHERE a.owner_kind = p_owner_kinds[i] AND a.owner_id = p_owner_ids[i] AND a.purpose = p_purposes[i]
-       AND a.currency = p_currency AND a.is_test = p_is_test;
-    v_ids[i] := v_id;
-  END LOOP;
-  IF array_position(v_ids, NULL) IS NULL THEN RETURN v_ids; END IF;
-
-  INSERT INTO accounts (owner_kind, owner_id, purpose, currency, is_test, floor_minor)
-  SELECT DISTINCT w.owner_kind, w.owner_id, w.purpose, p_currency, p_is_test,
-         CASE WHEN w.owner_kind IN ('merchant', 'rider') THEN 0 END
-    FROM unnest(p_owner_kinds, p_owner_ids, p_purposes) AS w (owner_kind, owner_id, purpose)
-   ORDER BY 1, 2, 3
-  ON CONFLICT DO NOTHING;
-  RETURN account_ids(p_owner_kinds, p_owner_ids, p_purposes, p_currency, p_is_test);
-END $$;
-
-CREATE FUNCTION earlier_operation(p_op_key text, p_request_hash bytea, p_kind text, p_subject_id text)
-RETURNS TABLE (outcome text, is_replay boolean, result jsonb) LANGUAGE plpgsql AS $$
-DECLARE
-  v_earlier wallet_ops;
-BEGIN
-  -- The key goes before the business key.
-  SELECT o.* INTO v_earlier FROM wallet_ops o WHERE o.op_key = p_op_key
-  UNION ALL
-  SELECT o.* FROM wallet_ops o
-   WHERE o.kind = p_kind AND o.subject_id = p_subject_id AND o.outcome = 'applied' AND o.op_key <> p_op_key
-   LIMIT 1;
-  IF NOT FOUND THEN RETURN; END IF;
-  IF v_earlier.op_key <> p_op_key THEN
-    RETURN QUERY SELECT 'already_applied', false, v_earlier.result;
-  ELSIF v_earlier.outcome = 'aborted' OR v_earlier.request_hash = p_request_hash THEN
-    RETURN QUERY SELECT v_earlier.outcome::text, true, v_earlier.result;
-  ELSE
-    RETURN QUERY SELECT 'conflict', true, NULL::jsonb;
-  END IF;
-END $$;
-
-CREATE FUNCTION post_operation(
+export const postOperation: SqlFunction = {
+  name: 'post_operation',
+  sql: `
+CREATE OR REPLACE FUNCTION post_operation(
   p_op_key text, p_request_hash bytea, p_kind text, p_subject_id text,
   p_merchant_id uuid, p_is_test boolean, p_currency text, p_order_id uuid, p_about jsonb, p_result jsonb,
   p_owner_kinds owner_kind[], p_owner_ids uuid[], p_purposes account_purpose[], p_entry_types entry_type[], p_amounts bigint[],
@@ -127,13 +82,5 @@ BEGIN
     VALUES (p_fact_id, outbox_shard(p_fact_id), 'wallet_operation', p_fact_id, 1, p_merchant_id, p_is_test, p_fact_type, p_fact_payload, p_fact_headers, v_now);
   END IF;
   RETURN QUERY SELECT 'applied', false, p_result;
-END $$;
-
-CREATE FUNCTION abort_operation(p_op_key text) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO wallet_ops (op_key, request_hash, kind, outcome, created_at)
-  VALUES (p_op_key, '', 'tombstone', 'aborted', app_now())
-  ON CONFLICT DO NOTHING;
-  RETURN (SELECT o.outcome::text FROM wallet_ops o WHERE o.op_key = p_op_key);
-END $$;
-`
+END $$;`,
+}

@@ -1,8 +1,5 @@
-import { recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-
-const service = 'wallet'
-
-const topupsSql = `
+/** Top-ups that were asked for, and hooks that came before what they are about. */
+export const topupsSql = `
 CREATE TABLE topup_intents (
   reference text PRIMARY KEY,
   merchant_id uuid NOT NULL,
@@ -30,9 +27,7 @@ COMMENT ON COLUMN topup_intents.provider_status IS 'The provider''s word when it
 COMMENT ON COLUMN topup_intents.verify_at IS 'When to ask the provider next; null: no more.';
 CREATE UNIQUE INDEX topup_intents_key ON topup_intents (merchant_id, idempotency_key);
 CREATE INDEX topup_intents_due ON topup_intents (verify_at) WHERE verify_at IS NOT NULL;
-`
 
-const waitingHooksSql = `
 CREATE TABLE waiting_hooks (
   hook_id uuid PRIMARY KEY,
   version int NOT NULL,
@@ -46,21 +41,3 @@ COMMENT ON TABLE waiting_hooks IS 'Events of the payment provider about somethin
 COMMENT ON COLUMN waiting_hooks.version IS 'How often the hook was handed to us: the judgement is about this time.';
 CREATE INDEX waiting_hooks_due ON waiting_hooks (retry_at);
 `
-
-/** Top-ups that were asked for, and hooks that came before what they are about. */
-export class Topups extends SqlMigration {
-  override up(): void {
-    this.addSql(topupsSql)
-    this.addSql(
-      tenantTableSql({
-        service,
-        table: 'topup_intents',
-        appGrants: 'SELECT, INSERT, UPDATE (state, authorization_url, access_code, idempotency_key, verify_at)',
-      }),
-    )
-    this.addSql(`REVOKE INSERT, UPDATE, DELETE ON topup_intents FROM ${service}_worker;
-GRANT UPDATE (state, provider_status, verify_at, credited_at) ON topup_intents TO ${service}_worker;`)
-    this.addSql(waitingHooksSql)
-    this.addSql(recorderTableSql({ service, table: 'waiting_hooks' }))
-  }
-}

@@ -1,8 +1,5 @@
-import { recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-
-const service = 'wallet'
-
-const instrumentsSql = `
+/** Payout instruments and withdrawals of merchants and riders. */
+export const withdrawalsSql = `
 CREATE TABLE payout_instruments (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   owner_kind owner_kind NOT NULL CHECK (owner_kind IN ('merchant', 'rider')),
@@ -21,9 +18,7 @@ COMMENT ON TABLE payout_instruments IS 'Bank accounts that live money is paid ou
 COMMENT ON COLUMN payout_instruments.recipient_code IS 'The account at the provider; the same for the same account.';
 COMMENT ON COLUMN payout_instruments.frozen_until IS 'Until then its owner, a rider, withdraws nothing, to whichever account.';
 CREATE UNIQUE INDEX payout_instruments_one_default ON payout_instruments (owner_kind, owner_id) WHERE is_default;
-`
 
-const withdrawalsSql = `
 CREATE TABLE withdrawals (
   id uuid PRIMARY KEY,
   owner_kind owner_kind NOT NULL CHECK (owner_kind IN ('merchant', 'rider')),
@@ -48,36 +43,20 @@ CREATE TABLE withdrawals (
   CHECK (status NOT IN ('processing', 'paid', 'failed') OR (provider_reference IS NOT NULL AND reviewed_by IS NOT NULL)));
 COMMENT ON TABLE withdrawals IS 'Live money on its way out. What is open (pending_review, approved, processing) lies in the held account of its owner.';
 COMMENT ON COLUMN withdrawals.provider_reference IS 'Of the latest attempt; committed before the provider hears of it.';
-COMMENT ON COLUMN withdrawals.submitted_at IS 'When the latest attempt began.';
+COMMENT ON COLUMN withdrawals.reviewed_by IS 'Which operator let it go out last, or rejected it.';
+COMMENT ON COLUMN withdrawals.submitted_at IS
+  'When the latest attempt was sent last, sendings that the provider refused apart; also tells one sending from another.';
 COMMENT ON COLUMN withdrawals.verify_at IS 'From then on the provider is asked what became of the attempt.';
 CREATE INDEX withdrawals_of_owner ON withdrawals (owner_kind, owner_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_by_status ON withdrawals (status, created_at DESC, id DESC);
 CREATE INDEX withdrawals_newest ON withdrawals (created_at DESC, id DESC);
-CREATE INDEX withdrawals_to_verify ON withdrawals (verify_at) WHERE status = 'processing';
+CREATE INDEX withdrawals_to_verify ON withdrawals (verify_at) WHERE status IN ('processing', 'paid');
 
 CREATE TABLE withdrawal_approvals (
   withdrawal_id uuid NOT NULL REFERENCES withdrawals,
   approved_by text NOT NULL,
   approved_at timestamptz(3) NOT NULL DEFAULT app_now(),
   PRIMARY KEY (withdrawal_id, approved_by));
-`
-
-const guardsSql = `
-REVOKE UPDATE, DELETE ON payout_instruments, withdrawals FROM ${service}_worker;
-GRANT UPDATE (is_default, frozen_until) ON payout_instruments TO ${service}_worker;
-GRANT UPDATE (status, attempt, provider_reference, approvals, reviewed_by, reviewed_at, submitted_at, verify_at, paid_at,
-  failure_reason, version) ON withdrawals TO ${service}_worker;
 CREATE TRIGGER never_removed BEFORE DELETE OR TRUNCATE ON withdrawals EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON withdrawal_approvals EXECUTE FUNCTION refuse_change();
 `
-
-/** Payout instruments and withdrawals of merchants and riders. */
-export class Withdrawals extends SqlMigration {
-  override up(): void {
-    for (const sql of [instrumentsSql, withdrawalsSql]) this.addSql(sql)
-    for (const table of ['payout_instruments', 'withdrawals'])
-      this.addSql(tenantTableSql({ service, table, appGrants: 'SELECT' }))
-    this.addSql(recorderTableSql({ service, table: 'withdrawal_approvals', workerGrants: 'SELECT, INSERT' }))
-    this.addSql(guardsSql)
-  }
-}

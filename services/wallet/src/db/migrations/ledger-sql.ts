@@ -1,21 +1,12 @@
-import { foundationSql, recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-import { outboxSql } from '@svc/outbox'
-import { holdSql } from './hold-sql.ts'
-import { postOperationSql } from './post-operation-sql.ts'
-import { settleCommissionSql } from './settle-commission-sql.ts'
-
-const service = 'wallet'
-
-const typesSql = `
+/** Accounts, the double-entry ledger and holds. */
+export const ledgerSql = `
 CREATE TYPE owner_kind AS ENUM ('merchant', 'rider', 'operator', 'provider');
 CREATE TYPE account_purpose AS ENUM ('available', 'held');
 CREATE TYPE op_outcome AS ENUM ('applied', 'declined', 'aborted');
 CREATE TYPE entry_type AS ENUM ('topup', 'commission_debit', 'commission_credit', 'commission_hold', 'commission_released',
   'shipment_hold', 'shipment_release', 'withdrawal_reserve', 'withdrawal_reversal', 'withdrawal_paid', 'subscription',
   'refund', 'adjustment');
-`
 
-const accountsSql = `
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   owner_kind owner_kind NOT NULL,
@@ -38,9 +29,7 @@ CREATE TABLE accounts (
 COMMENT ON TABLE accounts IS
   'Operator and provider accounts keep no balance of their own: every posting would wait for that one row. Theirs is the sum of their lines.';
 COMMENT ON COLUMN accounts.version IS 'How many lines the account has; the last of them bears this number.';
-`
 
-const ledgerSql = `
 CREATE TABLE wallet_ops (
   op_key text PRIMARY KEY,
   request_hash bytea NOT NULL,
@@ -112,9 +101,7 @@ CREATE TABLE hold_captures (
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   op_key text NOT NULL REFERENCES wallet_ops,
   PRIMARY KEY (hold_id, part_id));
-`
 
-const guardsSql = `
 CREATE FUNCTION require_balanced_operation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM ledger_lines WHERE op_key = NEW.op_key GROUP BY currency, is_test HAVING sum(amount_minor) <> 0) THEN
@@ -135,49 +122,3 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON hold_captures 
 CREATE TRIGGER never_removed BEFORE DELETE OR TRUNCATE ON accounts EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER never_removed BEFORE DELETE OR TRUNCATE ON holds EXECUTE FUNCTION refuse_change();
 `
-
-const merchantsSql = `
-CREATE TABLE merchants (
-  id uuid PRIMARY KEY,
-  currency text NOT NULL,
-  merchant_tier text NOT NULL,
-  billing_status text NOT NULL,
-  billing_period_end timestamptz,
-  kyb_status text NOT NULL,
-  version int NOT NULL);
-COMMENT ON TABLE merchants IS 'Read model of merchant.* facts.';
-
-CREATE TABLE commission_settings (
-  merchant_id uuid PRIMARY KEY,
-  automation boolean,
-  trigger_statuses text[],
-  merchant_debit boolean,
-  require_payment_verified boolean,
-  rules jsonb NOT NULL DEFAULT '[]',
-  updated_at timestamptz(3) NOT NULL);
-COMMENT ON TABLE commission_settings IS 'What is null follows the operator''s value.';
-`
-
-/** What the worker may do beyond reading: nothing that rewrites the past. */
-const writable = (table: string, grants: string) => `
-REVOKE INSERT, UPDATE, DELETE ON ${table} FROM ${service}_worker;
-GRANT ${grants} ON ${table} TO ${service}_worker;`
-
-/** Accounts, the double-entry ledger, holds, and the functions through which alone money moves. */
-export class Ledger extends SqlMigration {
-  override up(): void {
-    this.addSql(foundationSql)
-    this.addSql(outboxSql(service))
-    for (const sql of [typesSql, accountsSql, ledgerSql, guardsSql, merchantsSql]) this.addSql(sql)
-    for (const table of ['accounts', 'wallet_ops', 'ledger_lines', 'holds']) {
-      this.addSql(tenantTableSql({ service, table, appGrants: 'SELECT' }))
-    }
-    for (const table of ['hold_captures', 'merchants', 'commission_settings']) {
-      this.addSql(recorderTableSql({ service, table }))
-    }
-    this.addSql(writable('accounts', 'INSERT, UPDATE (balance_minor, version, updated_at)'))
-    this.addSql(writable('holds', 'INSERT, UPDATE (captured_minor, released_minor, state)'))
-    for (const table of ['wallet_ops', 'ledger_lines', 'hold_captures']) this.addSql(writable(table, 'INSERT'))
-    for (const sql of [postOperationSql, holdSql, settleCommissionSql]) this.addSql(sql)
-  }
-}

@@ -1,8 +1,5 @@
-import { recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-
-const service = 'wallet'
-
-const subscriptionsSql = `
+/** Subscriptions at the payment provider, and the deliveries that a cycle counts. */
+export const billingSql = `
 CREATE TABLE subscription_intents (
   reference text PRIMARY KEY,
   merchant_id uuid NOT NULL,
@@ -14,12 +11,17 @@ CREATE TABLE subscription_intents (
   subscription_code text UNIQUE,
   created_at timestamptz(3) NOT NULL DEFAULT app_now(),
   attempted_at timestamptz(3) NOT NULL DEFAULT app_now(),
-  verify_at timestamptz(3));
+  verify_at timestamptz(3),
+  period interval NOT NULL DEFAULT interval '1 month',
+  paid_at timestamptz(3));
 COMMENT ON TABLE subscription_intents IS
   'What we asked the provider to subscribe a merchant to; written before the call. Only what is here can change billing.';
 COMMENT ON COLUMN subscription_intents.kind IS
   'checkout: its payment is announced under our reference; authorization: the provider hears of no reference.';
-COMMENT ON COLUMN subscription_intents.verify_at IS 'When to ask the provider about the payment next; null: no more.';
+COMMENT ON COLUMN subscription_intents.period IS 'How long a payment of the plan lasts.';
+COMMENT ON COLUMN subscription_intents.paid_at IS 'When we learned of the payment.';
+COMMENT ON COLUMN subscription_intents.verify_at IS
+  'When to look at it next; null: no more. Open: the provider is asked; paid: whether a subscription has come of it.';
 CREATE UNIQUE INDEX subscription_intents_one_attempt ON subscription_intents (merchant_id, plan_code)
   WHERE kind = 'authorization' AND state = 'open';
 CREATE INDEX subscription_intents_unmatched ON subscription_intents (merchant_id)
@@ -55,32 +57,11 @@ CREATE TABLE billing_standings (
   period_end timestamptz(3),
   version int NOT NULL DEFAULT 0);
 COMMENT ON TABLE billing_standings IS 'What was announced last of a merchant; its row is locked by whoever changes what it follows from.';
-`
 
-const usageSql = `
 CREATE TABLE billed_deliveries (
   order_id uuid PRIMARY KEY,
   merchant_id uuid NOT NULL,
   delivered_at timestamptz(3) NOT NULL);
 CREATE INDEX billed_deliveries_of_merchant ON billed_deliveries (merchant_id, delivered_at);
 COMMENT ON TABLE billed_deliveries IS 'Live orders, each at its first delivery.';
-
-ALTER TABLE merchants
-  ADD timezone text NOT NULL DEFAULT 'Africa/Lagos',
-  ADD billing_included_allowance int,
-  ADD billing_overage_fee_minor bigint;
 `
-
-/** Subscriptions at the payment provider, and the deliveries that a cycle counts. */
-export class Billing extends SqlMigration {
-  override up(): void {
-    this.addSql(subscriptionsSql)
-    this.addSql(usageSql)
-    for (const table of ['subscriptions', 'billed_deliveries'])
-      this.addSql(tenantTableSql({ service, table, appGrants: 'SELECT' }))
-    for (const table of ['subscription_intents', 'payment_customers', 'billing_standings'])
-      this.addSql(recorderTableSql({ service, table, workerGrants: 'SELECT, INSERT, UPDATE' }))
-    this.addSql(`REVOKE UPDATE, DELETE ON billed_deliveries FROM ${service}_worker`)
-    this.addSql(`REVOKE DELETE ON subscriptions FROM ${service}_worker`)
-  }
-}
