@@ -49,9 +49,10 @@ const CALLED_THROUGH: Readonly<Record<string, readonly string[]>> = {
 
 /** Every operation of the API; a handler whose text names no rpc calls the one that the operation is named after. */
 export function operationsOf(rpcs: readonly DeclaredRpc[]): Operation[] {
-  return routes.map(({ operationId, auth, testOnly = false, handle }) => {
+  return routes.map((route) => {
+    const { operationId, auth, testOnly = false } = route
     const named = rpcs.find(({ name }) => ownName(name) === rpcNameOf(operationId))?.name
-    const calls = [...callsIn(handle.toString()), ...(CALLED_THROUGH[operationId] ?? [])]
+    const calls = [...callsIn(route.handle.toString()), ...(CALLED_THROUGH[operationId] ?? [])]
     return { operationId, auth, testOnly, calls: calls.length > 0 || !named ? calls : [named] }
   })
 }
