@@ -44,6 +44,8 @@ export async function declaredRpcs(): Promise<{ rpcs: DeclaredRpc[]; withoutAny:
 
 /** What handlers call through a function beside them. */
 const CALLED_THROUGH: Readonly<Record<string, readonly string[]>> = {
+  trackOrder: ['PositionService.getTrackedPosition'],
+  publicTrackOrder: ['PositionService.getTrackedPosition'],
   updateMerchant: ['OutboundWebhookService.getOutboundWebhook', 'OutboundWebhookService.updateOutboundWebhook'],
 }
 
