@@ -57,7 +57,10 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
   const answering = (definition: Definition, known: Record<string, unknown> = {}) => {
     const handlers: Record<string, unknown> = {}
     for (const rpc of Object.keys(definition)) {
-      const handle = (known[rpc] ?? (async () => replies[rpc])) as (request: unknown, call: unknown) => unknown
+      const handle = (known[rpc] ?? (async () => replies[rpc as keyof typeof replies])) as (
+        request: unknown,
+        call: unknown,
+      ) => unknown
       handlers[rpc] = async (request: Record<string, unknown>, call: { caller: Caller }) => {
         asked.push({ rpc, request, caller: call.caller })
         await upstream.hold

@@ -1,3 +1,5 @@
+import type { RpcReplies } from './rpc-replies.ts'
+
 const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
 const at = '2026-11-21T10:15:30.000Z'
 const page = { total: 1, limit: 50, offset: 0 }
@@ -19,7 +21,11 @@ const entry = {
   amount_minor: 250_000,
   currency: 'NGN',
   balance_after_minor: 650_000,
+  order_id: id,
+  shipment_id: id,
   withdrawal_id: id,
+  reference: 'wd_1',
+  description: 'A withdrawal',
   created_at: at,
 }
 
@@ -65,23 +71,44 @@ const checkout = {
   amount_minor: 600_000,
 }
 
-const rule = { amount_minor: 7_000, vehicle_type: 'van' }
+const rule = { amount_minor: 7_000, vehicle_type: 'van', source: 'api' }
 const statuses = ['delivered']
 
 const deadLetter = {
   id,
   channel: 'payments-a',
+  merchant_id: id,
   status: 'failed',
   attempts: 1,
   error: 'amount_mismatch',
   event: 'charge.success',
   created_at: at,
+  resolved_at: at,
 }
 
 const channel = { channel: 'payments-a', secret_configured: true, updated_at: at }
 
+const commission = {
+  settings: {
+    automation: true,
+    trigger_statuses: { values: statuses },
+    merchant_debit: true,
+    require_payment_verified: false,
+    rules: [rule],
+    updated_at: at,
+  },
+  effective: {
+    automation: true,
+    trigger_statuses: statuses,
+    merchant_debit: true,
+    require_payment_verified: false,
+    rules: [rule],
+    default_commission_minor: 5_000,
+  },
+}
+
 /** What the services of money answer, by rpc. */
-export const money: Record<string, object> = {
+export const money = {
   getWallet: { wallet, ledger_transactions: [entry], ...page },
   getRiderWallet: { wallet, ledger_transactions: [entry], ...page },
   listEscrowLedger: { items: [escrowEntry], ...page },
@@ -95,8 +122,14 @@ export const money: Record<string, object> = {
   cancelWithdrawal: { withdrawal: { ...withdrawal, status: 'cancelled' } },
   approveWithdrawal: { withdrawal: { ...withdrawal, reviewed_by: id, reviewed_at: at } },
   rejectWithdrawal: { withdrawal: { ...withdrawal, status: 'rejected', failure_reason: 'unclear' } },
-  retryWithdrawal: { withdrawal: { ...withdrawal, status: 'processing', provider_reference: `wd_${id}_2` } },
-  getBilling: { billing_enforcement_enabled: true, billing_entitlements_note: 'Every delivery is paid for.' },
+  retryWithdrawal: {
+    withdrawal: { ...withdrawal, status: 'processing', paid_at: at, provider_reference: `wd_${id}_2` },
+  },
+  getBilling: {
+    billing_enforcement_enabled: true,
+    billing_entitlements_note: 'Every delivery is paid for.',
+    subscription_manage_url: 'https://pay.example/manage',
+  },
   getBillingUsage: {
     deliveries_used: 12,
     included_allowance: 100,
@@ -106,25 +139,24 @@ export const money: Record<string, object> = {
     over_allowance: false,
   },
   listPlans: {
-    items: [{ plan_code: 'PLN_1', name: 'Monthly', amount_minor: 500_000, interval: 'monthly', currency: 'NGN' }],
+    items: [
+      {
+        plan_code: 'PLN_1',
+        name: 'Monthly',
+        description: 'Hybrid',
+        amount_minor: 500_000,
+        interval: 'monthly',
+        currency: 'NGN',
+      },
+    ],
   },
   createSubscriptionIntent: checkout,
   createSubscription: { subscription_code: 'SUB_1', plan_code: 'PLN_1', status: 'active', next_payment_at: at },
-  getCommissionSettings: {
-    settings: { rules: [rule], trigger_statuses: { values: statuses } },
-    effective: {
-      automation: true,
-      trigger_statuses: statuses,
-      merchant_debit: true,
-      require_payment_verified: false,
-      rules: [rule],
-      default_commission_minor: 5_000,
-    },
-  },
+  getCommissionSettings: commission,
+  replaceCommissionSettings: commission,
   listDeadLetters: { items: [deadLetter], ...page },
   retryDeadLetter: { dead_letter: { ...deadLetter, status: 'retrying' } },
-  receiveHook: { id, status: 'accepted' },
+  receiveHook: { id, status: 'ignored', reason: 'unknown_event' },
   getChannelSettings: { channel_settings: channel },
   putChannelSettings: { channel_settings: channel },
-}
-money['replaceCommissionSettings'] = money['getCommissionSettings'] as object
+} satisfies Partial<RpcReplies>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ServiceError } from '@svc/errors'
 import { call } from './call.ts'
 import { type Asked, effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { withdrawal } from './money-replies.ts'
+import { money, withdrawal } from './money-replies.ts'
 import { merchant } from './replies.ts'
 import { createVault, type Vault } from './vault.ts'
 
@@ -194,6 +194,8 @@ describe("a rider's account", () => {
 describe('billing', () => {
   test('says whether compliance holds the merchant, and null where no subscription is managed', async () => {
     const read = async () => (await call(running.url, 'GET', '/v1/me/billing', { token: live() })).body
+    upstream.answers.set('getAccount', { merchant: { ...merchant, billing_period_end: undefined } })
+    upstream.answers.set('getBilling', { ...money.getBilling, subscription_manage_url: undefined })
     expect(await read()).toEqual({
       merchant_tier: 'pay_as_you_go',
       billing_status: 'active',
@@ -224,9 +226,12 @@ describe('commission settings', () => {
   const path = `/v1/admin/merchants/${id}/commission`
 
   test("show null where the operator's value holds, and what holds", async () => {
+    const { settings, effective } = money.getCommissionSettings
+    const own = { rules: settings.rules, trigger_statuses: settings.trigger_statuses }
+    upstream.answers.set('getCommissionSettings', { settings: own, effective })
     const { body } = await call(running.url, 'GET', path, { token: await vault.operator() })
     expect(body).toMatchObject({ automation: null, merchant_debit: null, trigger_statuses: ['delivered'] })
-    expect(body.rules).toEqual([{ amount_minor: 7_000, vehicle_type: 'van' }])
+    expect(body.rules).toEqual([{ amount_minor: 7_000, vehicle_type: 'van', source: 'api' }])
     expect(body.effective).toMatchObject({ automation: true, default_commission_minor: 5_000 })
   })
 

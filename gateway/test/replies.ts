@@ -1,4 +1,5 @@
 import { money } from './money-replies.ts'
+import type { RpcReplies } from './rpc-replies.ts'
 
 const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
 const at = '2026-11-21T10:15:30.000Z'
@@ -23,8 +24,11 @@ export const order = {
   unified_json: JSON.stringify(unified),
   tracking_token: 'AAAAAAAAAAAAAAAAAAAAAA',
   vehicle_type_source: 'derived',
+  customer_tracking_url: 'https://track.example/AAAAAAAAAAAAAAAAAAAAAA',
   pickup: { lat: 6.45, lng: 3.39 },
-  rider: { id, name: 'Ada' },
+  dropoff: { lat: 6.5, lng: 3.4 },
+  rider: { id, name: 'Ada', phone: '+2348012345678', vehicle_type: 'car' },
+  cancelled_at: at,
   created_at: at,
   updated_at: at,
   version: 1,
@@ -32,10 +36,10 @@ export const order = {
   fee_minor: 125_000,
   currency: 'NGN',
   quote_id: id,
-  eta: { dropoff_p50_at: at, dropoff_p90_at: at },
+  eta: { pickup_p50_at: at, pickup_p90_at: at, dropoff_p50_at: at, dropoff_p90_at: at },
 }
 
-const attempt = { attempt: 1, at, duration_ms: 12, status_code: 200 }
+const attempt = { attempt: 1, at, duration_ms: 12, status_code: 200, error: 'timeout', response_snippet: 'ok' }
 
 const delivery = {
   id,
@@ -45,6 +49,11 @@ const delivery = {
   status: 'pending',
   attempts: 1,
   max_attempts: 5,
+  next_attempt_at: at,
+  last_status_code: 503,
+  last_error: 'http_503',
+  url: 'https://example.com/hooks',
+  succeeded_at: at,
   is_test: true,
   created_at: at,
   attempts_log: [attempt],
@@ -57,6 +66,7 @@ const webhook = {
   secret_configured: true,
   events: ['order.created'],
   signature_version: 'v1',
+  test_url: 'https://example.com/test-hooks',
   test_secret_configured: false,
   updated_at: at,
 }
@@ -76,8 +86,10 @@ export const merchant = {
   name: 'Kitchen',
   slug: 'kitchen',
   email: 'owner@example.com',
+  phone: '+2348012345678',
   merchant_tier: 'pay_as_you_go',
   billing_status: 'active',
+  billing_period_end: at,
   kyb_status: 'not_submitted',
   business_approval_status: 'none',
   auto_dispatch_enabled: false,
@@ -90,6 +102,9 @@ export const merchant = {
   messaging_engine: 'rules',
   dispatch_batch_size: 3,
   billing_included_allowance: 100,
+  billing_overage_fee_minor: 2_500,
+  kyb_notes: 'seen',
+  kyb_reference: 'kyb-1',
   fulfillment_mode: 'freelancer',
 }
 
@@ -102,6 +117,8 @@ const key = {
   is_test: true,
   enterprise_tier: false,
   created_at: at,
+  last_used_at: at,
+  revoked_at: at,
 }
 
 const tokens = {
@@ -111,10 +128,18 @@ const tokens = {
   refresh_expires_in: 2_592_000,
   scopes: ['orders:read', 'orders:write'],
   merchant_id: id,
+  is_test: true,
 }
 
 const adminToken = { token: { access_token: 'a', expires_in: 3600, permissions: ['admin.orders.read'] } }
-const identity = { id, email: 'operator@example.com', permissions: [], created_at: at }
+const identity = {
+  id,
+  email: 'operator@example.com',
+  role: 'administrator',
+  permissions: [],
+  created_at: at,
+  last_login_at: at,
+}
 const actions = ['accept', 'pickup', 'deliver']
 
 const rider = {
@@ -123,6 +148,7 @@ const rider = {
   merchant_id: id,
   name: 'Ada Obi',
   phone: '+2348012345678',
+  phone_verified_at: at,
   vehicle_type: 'car',
   kyc_status: 'approved',
   is_online: true,
@@ -136,6 +162,15 @@ const riderMerchant = { id, name: 'Kitchen', slug: 'kitchen' }
 const otp = { expires_in: 600, cooldown_seconds: 60, resend_at: at }
 const riderTokens = { access_token: 'a', expires_in: 43_200, rider_id: id, is_sandbox: true, merchant_id: id }
 const inviteCode = { id, code: 'ABCD2345', expires_at: at, created_at: at }
+
+const sosAlert = {
+  id,
+  rider_id: id,
+  merchant_id: id,
+  point: { lat: 6.45, lng: 3.39 },
+  note: 'a flat tyre',
+  created_at: at,
+}
 
 const near = {
   rider_id: id,
@@ -159,6 +194,7 @@ const offer = {
   score_m: 1312.5,
   distance_m: 812.5,
   score_parts: { distance_m: 812.5, load_penalty_m: 500 },
+  payout_minor: 90_000,
   currency: 'NGN',
   pickup: { address: '1 Broad Street', point: { lat: 6.45, lng: 3.39 } },
   dropoff: { address: '2 Broad Street' },
@@ -183,6 +219,8 @@ const location = {
   lat: 6.45,
   lng: 3.39,
   accuracy_m: 4,
+  heading_deg: 90,
+  speed_mps: 8,
   recorded_at: at,
   received_at: at,
   active_order_ids: [id],
@@ -210,6 +248,17 @@ const zone = {
   geometry_json: JSON.stringify(area),
   created_at: at,
 }
+const place = { id, name: 'Island' }
+const coveredPoint = {
+  point: 'point',
+  lat: 6.45,
+  lng: 3.39,
+  covered: true,
+  zone: place,
+  platform_geofence: place,
+  reason: 'outside_zones',
+}
+
 const schedule = {
   timezone: 'Africa/Lagos',
   windows: [{ days: ['mon'], start: '08:00', end: '20:00' }],
@@ -220,7 +269,9 @@ const rateCard = {
   id,
   version: 2,
   name: 'Lagos',
+  merchant_id: id,
   currency: 'NGN',
+  vehicle_type: 'car',
   active: true,
   base_minor: 50_000,
   per_km_minor: 10_000,
@@ -247,12 +298,12 @@ const fare = {
 }
 
 /** What the upstream of a test answers, by rpc: every field that its message has and a view might let slip. */
-export const replies: Record<string, object> = {
+export const replies = {
   createOrder: { order, idempotent: false, replayed: false },
   getOrder: { order },
   listOrders: { orders: [order, order], ...page, next_cursor: 'c' },
   updateOrder: { order },
-  cancelOrder: { order, already_cancelled: false },
+  cancelOrder: { order, already_cancelled: true },
   trackOrder: {
     order_id: id,
     status: 'accepted',
@@ -260,6 +311,8 @@ export const replies: Record<string, object> = {
     pickup_address: 'a street',
     dropoff_address: 'b street',
     scheduled_pickup_at: at,
+    delivery_window_start: at,
+    delivery_window_end: at,
     rider: { first_name: 'Ada', vehicle_type: 'car' },
     rider_id: id,
     eta: { dropoff_p50_at: at, dropoff_p90_at: at },
@@ -290,18 +343,19 @@ export const replies: Record<string, object> = {
   requestRiderPhoneOtp: { otp },
   verifyRiderPhoneOtp: { rider },
   setRiderOnline: { rider_id: id, is_online: true, updated_at: at },
-  raiseSos: { alert: { id, rider_id: id, created_at: at } },
+  raiseSos: { alert: sosAlert },
   listRiders: { items: [rider], ...page },
   getRider: { rider, merchant: riderMerchant },
   updateRider: { rider },
   revokeRiderTokens: { token_version: 2 },
-  listSosAlerts: { items: [{ id, rider_id: id, point: { lat: 6.45, lng: 3.39 }, created_at: at }], ...page },
+  listSosAlerts: { items: [sosAlert], ...page },
   listOtpSendLogs: {
     items: [
       {
         id,
         channel: 'rider_phone',
         phone_masked: '+234*****678',
+        order_id: id,
         provider: 'messaging-a',
         status: 'sent',
         created_at: at,
@@ -315,14 +369,15 @@ export const replies: Record<string, object> = {
   listFleetRiders: { items: [rider], ...page },
   removeFleetRider: {},
   recordPositions: { accepted: 1, location },
-  listPositionHistory: { items: [{ lat: 6.45, lng: 3.39, recorded_at: at }] },
+  listPositionHistory: { items: [{ lat: 6.45, lng: 3.39, accuracy_m: 4, recorded_at: at }] },
   listRidersNear: { items: [near] },
   listLivePositions: { riders: [location] },
   getTrackedPosition: { point: { lat: 6.45, lng: 3.39 }, recorded_at: at },
   checkCoverage: {
     covered: true,
-    points: [{ point: 'point', lat: 6.45, lng: 3.39, covered: true, zone: { id, name: 'Island' } }],
+    points: [coveredPoint],
     rate_card: { id, name: 'Lagos', currency: 'NGN' },
+    reason: 'outside_zones',
   },
   listDispatchZones: { zones: [zone] },
   replaceDispatchZones: { zones: [zone] },
@@ -364,7 +419,7 @@ export const replies: Record<string, object> = {
   getOutboundWebhooks: { webhooks: [webhook] },
   updateOutboundWebhook: { webhook, generated_secret: 'generated-secret-123' },
   testOutboundWebhook: { attempt, event_id: id },
-  rotateOutboundWebhookSecret: { secret: 'rotated-secret-123456' },
+  rotateOutboundWebhookSecret: { secret: 'rotated-secret-123456', previous_secret_expires_at: at },
   listDeliveries: { items: [delivery], ...page },
   retryDelivery: { delivery },
   listEvents: { envelopes_json: [JSON.stringify(envelope)], next_cursor: 'c' },
@@ -386,4 +441,4 @@ export const replies: Record<string, object> = {
   listIdentities: { items: [identity], ...page },
   createIdentity: { identity },
   deleteIdentity: {},
-}
+} satisfies Partial<RpcReplies>

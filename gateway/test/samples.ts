@@ -52,8 +52,10 @@ export const areas = {
 
 const at = 'lat=6.45&lng=3.39'
 
-/** A valid query for each operation that needs one. */
+/** A valid query for each operation that needs one, or shows more with one. */
 export const queries: Record<string, string> = {
+  getMerchant: 'include_kyb_payload=true',
+  listPositionHistory: 'since=2026-11-21T10:00:00Z&until=2026-11-21T11:00:00Z',
   listDispatchCandidates: at,
   listRidersNear: at,
   adminListRidersNear: at,

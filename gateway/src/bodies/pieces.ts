@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /** Names the fields that are null, in the request's words for `clear_fields`. */
-export const nulls = (fields: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(fields).filter((name) => fields[name] === null)
+export const nulls = (fields: object): string[] =>
+  Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : []))
 
 export const VEHICLES = ['motorcycle', 'car', 'van', 'truck'] as const
 export const vehicle = z.enum(VEHICLES)

@@ -20,13 +20,15 @@ export const longitudeWord = decimalWord(-180, 180)
 /** Names of the two halves of a point. */
 type Pair = readonly [lat: string, lng: string]
 
+function numberIn(values: object, name: string): number | undefined {
+  const value: unknown = Reflect.get(values, name)
+  return typeof value === 'number' ? value : undefined
+}
+
 /** The name of the half that a point lacks. */
-function missingHalf(
-  values: Readonly<Record<string, unknown>>,
-  [lat, lng]: Pair,
-): [missing: string, given: string] | undefined {
-  const hasLat = typeof values[lat] === 'number'
-  if (hasLat === (typeof values[lng] === 'number')) return undefined
+function missingHalf(values: object, [lat, lng]: Pair): [missing: string, given: string] | undefined {
+  const hasLat = numberIn(values, lat) !== undefined
+  if (hasLat === (numberIn(values, lng) !== undefined)) return undefined
   return hasLat ? [lng, lat] : [lat, lng]
 }
 
@@ -36,7 +38,7 @@ const words = (missing: string, given: string) => `${missing} is required beside
 export function wholePoints(...pairs: readonly Pair[]) {
   return (values: object, ctx: z.RefinementCtx): void => {
     for (const pair of pairs) {
-      const half = missingHalf(values as Record<string, unknown>, pair)
+      const half = missingHalf(values, pair)
       if (!half) continue
       const params = { rule: 'required_together' }
       ctx.addIssue({ code: 'custom', path: [half[0]], message: words(...half), params })
@@ -45,11 +47,11 @@ export function wholePoints(...pairs: readonly Pair[]) {
 }
 
 /** The point behind two fields of the same request, or none; half a point is a validation_error. */
-export function pointIn(values: Readonly<Record<string, unknown>>, pair: Pair = ['lat', 'lng']): Point | undefined {
+export function pointIn(values: object, pair: Pair = ['lat', 'lng']): Point | undefined {
   const half = missingHalf(values, pair)
   if (half) throw validationError([{ field: half[0], rule: 'required_together', message: words(...half) }])
-  const [lat, lng] = pair
-  return typeof values[lat] === 'number' ? { lat: values[lat], lng: values[lng] as number } : undefined
+  const [lat, lng] = [numberIn(values, pair[0]), numberIn(values, pair[1])]
+  return lat !== undefined && lng !== undefined ? { lat, lng } : undefined
 }
 
 export const PICKUP = ['pickup_lat', 'pickup_lng'] as const
