@@ -13,7 +13,7 @@ export const configSchema = z.object({
   opsPort: port.default(0),
   /** As clients see this server; in the API description. */
   publicBaseUrl: z.url().optional(),
-  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  /** Proxies, as addresses or CIDR blocks: their X-Forwarded-For is believed. */
   trustedProxies: csv.default([]),
   /** Processes that share the limits while Redis is away. */
   gatewayReplicas: integer.min(1).default(1),
@@ -36,7 +36,7 @@ export const configSchema = z.object({
   realtimeEnabled: flag.default(true),
   /** How often sockets get snapshots and are asked again whether they may listen. */
   realtimeRoundMs: durationMs.default(30_000),
-  /** Origins whose pages may open sockets by polling; WebSocket itself knows no such limit. */
+  /** Pages of these origins may open sockets by polling; WebSocket itself knows no such limit. */
   realtimeAllowedOrigins: csv.default([]),
 
   /** Demands keys:manage for creating and cancelling orders. */

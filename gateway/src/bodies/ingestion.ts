@@ -3,7 +3,7 @@ import type { DeadLetter, ReceiveHookResponse } from '@svc/contracts/ingestion/v
 import { atLeastOne, text } from '@svc/inputs'
 import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
-import { nulls } from './pieces.ts'
+import { nulls, withoutNulls } from './pieces.ts'
 
 const CHANNELS = ['payments-a'] as const
 
@@ -29,7 +29,7 @@ export const channelChange = atLeastOne(
 /** What a body asks of a channel, as its service is told. */
 export const channelChangeOf = (channel: string, body: z.output<typeof channelChange>): PutChannelSettingsRequest => ({
   channel,
-  secret: body.secret ?? undefined,
+  ...withoutNulls(body),
   clear_fields: nulls(body),
 })
 

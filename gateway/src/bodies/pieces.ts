@@ -4,6 +4,12 @@ import * as z from 'zod'
 export const nulls = (fields: object): string[] =>
   Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : []))
 
+/** The fields with what they are set to; null clears one, and `clear_fields` tells of that. */
+export const withoutNulls = <F extends object>(fields: F) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof F]: Exclude<F[K], null>
+  }
+
 export const VEHICLES = ['motorcycle', 'car', 'van', 'truck'] as const
 export const vehicle = z.enum(VEHICLES)
 

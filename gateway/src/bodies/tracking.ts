@@ -3,7 +3,7 @@ import type { Eta } from '@svc/contracts/order/v1/order'
 import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
 import { fieldsOf, instant, orNull, words } from '@svc/public-bodies'
 import * as z from 'zod'
-import { TRACKING_EVENTS } from '../realtime/messages.ts'
+import { TRACKING_EVENTS } from './realtime.ts'
 
 const place = z.object({ text: z.string() })
 

@@ -5,7 +5,7 @@ import { send } from './exchange.ts'
 
 const logger = createLogger('http')
 
-/** What a client waits that nobody told how long. */
+/** What a client waits where no service said how long. */
 const SOON_SECONDS = 1
 
 /** Details that an error bears at its top level too: where coverage ends, and what a wallet lacks. */

@@ -21,7 +21,7 @@ export interface PublicLimit {
   windowSeconds: number
   /** Path parameter that is counted in place of the address. */
   param?: string
-  /** All requests are counted together, whoever sends them. */
+  /** All requests are counted together, from every address. */
   together?: true
 }
 
@@ -64,7 +64,7 @@ export const PLATFORM_HOOKS: readonly PublicLimit[] = [
 /** The limits of a public route that depend on what was sent, as they count this request. */
 export type BodyLimits = (body: { phone: string }, config: Config, address: string) => readonly Limit[]
 
-/** Codes by SMS: per address, and per phone however it is spelt. The sandbox rider's are free: everybody shares it. */
+/** Codes by SMS: per address, and per phone however it is spelt. The sandbox rider's are free: all merchants share it. */
 export const RIDER_OTP: BodyLimits = (body, config, address) => {
   const phone = e164(body.phone)
   if (phone === SANDBOX_RIDER.phone) return []
@@ -104,6 +104,6 @@ export const userLimits = (config: Config, userId: string) =>
 
 export const adminLimits = (config: Config, operator: string) => perMinute(operator, 'admin', config.rateAdminPerMinute)
 
-/** The sandbox rider is shared by everybody and has no limit. */
+/** All merchants share the sandbox rider, which has no limit. */
 export const riderLimits = (config: Config, riderId: string) =>
   riderId === SANDBOX_RIDER.id ? [] : perMinute(`rider:${riderId}`, 'rider', config.rateRiderPerMinute)

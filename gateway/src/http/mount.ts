@@ -126,7 +126,7 @@ async function admit(
   return usage
 }
 
-/** Path parameters; a malformed id is the id of nothing, and whoever signs does not learn of what there is something. */
+/** Path parameters; a malformed id is the id of nothing, and a signing sender does not learn which ids exist. */
 function readParams(schema: PreparedRoute['params'], params: unknown, { auth }: Route): Record<string, unknown> {
   const result = schema.safeParse(params)
   if (!result.success) throw new ServiceError(auth.kind === 'signed' ? 'invalid_signature' : 'not_found')
@@ -149,7 +149,7 @@ function readQuery(url: string): Record<string, string> {
 
 const SINGLE = new Set(['authorization', 'x-api-key', 'idempotency-key', 'x-service-act-as-merchant'])
 
-/** Two credentials, or two keys, are a request whose meaning depends on who reads it. */
+/** Two credentials, or two keys: two readers could understand such a request differently. */
 function refuseDuplicates(rawHeaders: readonly string[]): void {
   let seen = ''
   for (let i = 0; i < rawHeaders.length; i += 2) {

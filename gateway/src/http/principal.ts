@@ -10,7 +10,7 @@ export interface Principal {
   limits: readonly Limit[]
   /** More limits, once the body is known. */
   limitsOf?(body: unknown): readonly Limit[]
-  /** Whose epochs the counting call reads. */
+  /** The credentials of which the counting call reads the epochs. */
   credentials: readonly Credential[]
   /** Throws 401 or 403 unless the credential is alive in these epochs; undefined: Redis did not say. */
   confirm(epochs: readonly (string | null)[] | undefined): Identity | Promise<Identity>

@@ -22,7 +22,7 @@ export interface RawRequest {
   body: Buffer
 }
 
-/** Credentials of ours are nobody else's business. */
+/** Credentials of ours are told to no service. */
 const WITHHELD = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key'])
 
 /** The request byte for byte, of any media type and in whatever encoding it was sent. */

@@ -38,7 +38,7 @@ export interface PublicAuth {
   bindsTestKey?: boolean
 }
 
-/** Whoever signed the bytes of the request: what was signed, and with which secret, is judged by who knows the secrets. */
+/** A third party that signed the bytes of the request. The service that has the secrets judges the signature. */
 export interface SignedAuth {
   kind: 'signed'
   limits: readonly PublicLimit[]
@@ -156,7 +156,7 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   query?: Q
   headers?: H
   body?: B
-  /** `raw`: the body is whatever its sender signed, of any media type, and nobody here reads it. */
+  /** `raw`: the body is what its sender signed, of any media type, and is not read here. */
   input?: 'raw'
   /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */
   opaque?: string

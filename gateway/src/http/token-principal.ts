@@ -31,7 +31,7 @@ export interface TokenReaders {
   merchant(token: string): Promise<Principal>
   rider(token: string): Promise<Principal>
   admin(token: string): Promise<Principal>
-  /** Whose token it is, also when its session has ended; undefined where it is no good token of any class. */
+  /** The caller that the token names, also when its session has ended; undefined where it is no good token of any class. */
   holder(token: string): Promise<Identity | undefined>
 }
 

@@ -1,6 +1,6 @@
 import { type Auth, merchant, rider } from './route.ts'
 
-/** Whose wallet routes are about: merchants and riders have the same ones, each below its own address. */
+/** The owner of a wallet: merchants and riders have the same routes, each below its own address. */
 export interface Owner {
   /** Below which its routes lie. */
   base: string

@@ -14,7 +14,7 @@ const TRACKERS = publicly(...TRACKING)
 /** A socket that may listen: where, and how to ask later whether it still may. */
 export interface Admission {
   rooms: readonly string[]
-  /** The merchant whose snapshots it gets, on which side of the wall. */
+  /** The socket gets the snapshots of this merchant, of this side of the wall. */
   merchant?: { merchantId: string; isTest: boolean | null; sessionId: string | undefined }
   /** The order that it tracks, as it stands. */
   tracked?: { status: string; updated_at: string | undefined }

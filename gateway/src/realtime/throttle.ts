@@ -14,7 +14,7 @@ const SWEEP_AT = 10_000
 
 /**
  * Lets through one message per key and interval. Of those that come too soon the last one goes out when the interval
- * ends: whoever stops moving is shown where it stopped.
+ * ends: a rider that stops moving is shown where it stopped.
  */
 export class Throttle<T> {
   readonly #slots = new Map<string, Slot<T>>()

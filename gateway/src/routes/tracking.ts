@@ -2,10 +2,10 @@ import type { GetTrackedPositionResponse } from '@svc/contracts/dispatch/v1/posi
 import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
 import { createLogger } from '@svc/logging'
 import * as z from 'zod'
+import { TRACKING_EVENTS } from '../bodies/realtime.ts'
 import { tracking, trackingOf } from '../bodies/tracking.ts'
 import { TRACKING } from '../http/limits.ts'
 import { publicly, type Route, reply, route } from '../http/route.ts'
-import { TRACKING_EVENTS } from '../realtime/messages.ts'
 import { REALTIME_PATH } from '../realtime/path.ts'
 import type { Services } from '../services.ts'
 

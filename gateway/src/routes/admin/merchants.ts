@@ -14,7 +14,7 @@ import {
   merchantOf,
   merchantRecord,
 } from '../../bodies/merchant.ts'
-import { nulls } from '../../bodies/pieces.ts'
+import { nulls, withoutNulls } from '../../bodies/pieces.ts'
 import { respell } from '../../http/respell.ts'
 import { admin, reply, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -63,33 +63,11 @@ async function changeEndpoint(
   if (isEmpty(change)) return outboundWebhook.getOutboundWebhook({ merchant_id })
   const changing = outboundWebhook.updateOutboundWebhook({
     merchant_id,
-    url: change.url ?? undefined,
-    secret: change.secret ?? undefined,
-    enabled: change.enabled,
+    ...withoutNulls(change),
     events: undefined,
-    clear_fields: nulls({ ...change }),
+    clear_fields: nulls(change),
   })
   return respell(changing, (field) => `outbound_webhook_${field}`)
-}
-
-type Fields = Omit<
-  z.output<typeof updateBody>,
-  'outbound_webhook_url' | 'outbound_webhook_secret' | 'outbound_webhook_enabled'
->
-
-function changeOf(id: string, fields: Fields) {
-  const { billing_period_end, billing_included_allowance, billing_overage_fee_minor, ...others } = fields
-  const { kyb_notes, kyb_reference, ...plain } = others
-  return {
-    id,
-    ...plain,
-    billing_period_end: billing_period_end ?? undefined,
-    billing_included_allowance: billing_included_allowance ?? undefined,
-    billing_overage_fee_minor: billing_overage_fee_minor ?? undefined,
-    kyb_notes: kyb_notes ?? undefined,
-    kyb_reference: kyb_reference ?? undefined,
-    clear_fields: nulls(fields),
-  }
 }
 
 export const routes = [
@@ -167,7 +145,7 @@ export const routes = [
       // The merchant first: a refusal after the endpoint was changed would take the generated secret with it.
       const { merchant } = isEmpty(fields)
         ? await services.merchant.getMerchant({ id, include_kyb_payload: false })
-        : await services.merchant.updateMerchant(changeOf(id, fields))
+        : await services.merchant.updateMerchant({ id, ...withoutNulls(fields), clear_fields: nulls(fields) })
       const endpoint = {
         url: outbound_webhook_url,
         secret: outbound_webhook_secret,

@@ -1,7 +1,7 @@
 import { atLeastOne, booleanWord, paging, uuid } from '@svc/inputs'
 import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { nulls } from '../../bodies/pieces.ts'
+import { nulls, withoutNulls } from '../../bodies/pieces.ts'
 import { newRateCard, rateCard, rateCardChange, rateCardList } from '../../bodies/pricing.ts'
 import { admin, reply, route } from '../../http/route.ts'
 
@@ -34,8 +34,7 @@ export const routes = [
     replies: { 201: one },
     errors: ['not_found'],
     async handle({ body }, services) {
-      const input = { ...body, vehicle_type: body.vehicle_type ?? undefined }
-      const created = await services.pricing.createRateCard({ rate_card: input })
+      const created = await services.pricing.createRateCard({ rate_card: withoutNulls(body) })
       return reply(201, { rate_card: required(created.rate_card) })
     },
   }),
@@ -52,11 +51,10 @@ export const routes = [
     replies: { 200: one },
     errors: ['not_found'],
     async handle({ params, body }, services) {
-      const { vehicle_type, ...plain } = body
       const updated = await services.pricing.updateRateCard({
         id: params.id,
-        rate_card: { ...plain, vehicle_type: vehicle_type ?? undefined },
-        clear_fields: nulls({ vehicle_type }),
+        rate_card: withoutNulls(body),
+        clear_fields: nulls(body),
       })
       return reply(200, { rate_card: required(updated.rate_card) })
     },

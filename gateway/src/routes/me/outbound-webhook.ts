@@ -11,7 +11,7 @@ import {
   outboundWebhook,
   outboundWebhookOf,
 } from '../../bodies/delivery.ts'
-import { nulls } from '../../bodies/pieces.ts'
+import { nulls, withoutNulls } from '../../bodies/pieces.ts'
 import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Outbound webhook'
@@ -64,13 +64,8 @@ export const routes = [
       const { outbound_webhook_secret: alias, events, ...fields } = body
       const change = { ...fields, secret: fields.secret === undefined ? alias : fields.secret }
       const updated = await services.outboundWebhook.updateOutboundWebhook({
-        url: change.url ?? undefined,
-        enabled: change.enabled,
-        secret: change.secret ?? undefined,
+        ...withoutNulls(change),
         events: events && { events },
-        signature_version: change.signature_version,
-        test_url: change.test_url ?? undefined,
-        test_secret: change.test_secret ?? undefined,
         clear_fields: nulls(change),
       })
       return reply(200, { ...outboundWebhookOf(required(updated.webhook)), secret: updated.generated_secret })

@@ -1,29 +1,12 @@
-import { id, instant, orNull, whole, words } from '@svc/public-bodies'
+import { orNull, words } from '@svc/public-bodies'
 import * as z from 'zod'
+import { MERCHANT_EVENTS, riderLocation } from '../../bodies/realtime.ts'
 import { merchant, reply, route } from '../../http/route.ts'
-import { MERCHANT_EVENTS, visibleLocations } from '../../realtime/messages.ts'
+import { visibleLocations } from '../../realtime/messages.ts'
 import { REALTIME_PATH } from '../../realtime/path.ts'
 import { merchantRoom } from '../../realtime/rooms.ts'
 
 const EVENTS = [...MERCHANT_EVENTS]
-const degrees = z.number()
-
-const riderLocation = z
-  .strictObject({
-    rider_id: id,
-    merchant_id: id,
-    lat: degrees,
-    lng: degrees,
-    accuracy_m: orNull(z.number()),
-    heading_deg: orNull(z.number()),
-    speed_mps: orNull(z.number()),
-    recorded_at: orNull(instant),
-    received_at: orNull(instant),
-    active_order_ids: z.array(id),
-    is_test: z.boolean(),
-    seq: whole,
-  })
-  .meta({ id: 'RealtimeRiderLocation' })
 
 export const routes = [
   route({
