@@ -1,4 +1,12 @@
-export { eventEnvelope, orderWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
+export {
+  eventEnvelope,
+  orderEvent,
+  orderWebhook,
+  topupEvent,
+  topupWebhook,
+  withdrawalEvent,
+  withdrawalWebhook,
+} from './event.ts'
 export { DEFAULT_EVENTS, EVENTS, ORDER_EVENTS, TOPUP_EVENTS, WITHDRAWAL_EVENTS } from './event-names.ts'
 export { adminWithdrawal, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
 export { order, orderOf } from './order.ts'
