@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { type Decision, OPERATOR, type Owner } from '../domain/operation.ts'
-import { decided } from './decision.ts'
 import { openWallet } from './open-wallet.ts'
 import { postOperation } from './post-operation.ts'
 
@@ -16,22 +15,20 @@ export interface Adjustment {
 /** Moves money between the operator and a wallet, once per key; never below zero. */
 export async function postAdjustment(ctx: Context, adjustment: Adjustment): Promise<Decision> {
   const { opKey, owner, isTest, amountMinor, description } = adjustment
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      const { currency } = await openWallet(ctx, tx, { owner, isTest })
-      return postOperation(tx, {
-        opKey,
-        kind: 'adjustment',
-        subjectId: opKey,
-        merchantId: owner.kind === 'merchant' ? owner.id : null,
-        isTest,
-        currency,
-        about: { description },
-        postings: [
-          { owner: OPERATOR, purpose: 'available', entryType: 'adjustment', amountMinor: -amountMinor },
-          { owner, purpose: 'available', entryType: 'adjustment', amountMinor },
-        ],
-      })
-    }),
-  )
+  return ctx.transact('every tenant', async (tx) => {
+    const { currency } = await openWallet(ctx, tx, { owner, isTest })
+    return postOperation(tx, {
+      opKey,
+      kind: 'adjustment',
+      subjectId: opKey,
+      merchantId: owner.kind === 'merchant' ? owner.id : null,
+      isTest,
+      currency,
+      about: { description },
+      postings: [
+        { owner: OPERATOR, purpose: 'available', entryType: 'adjustment', amountMinor: -amountMinor },
+        { owner, purpose: 'available', entryType: 'adjustment', amountMinor },
+      ],
+    })
+  })
 }

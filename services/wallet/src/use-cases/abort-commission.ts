@@ -1,6 +1,5 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { decided } from '../db/decision.ts'
 import { abortOperation } from '../db/holds.ts'
 
 /** Makes sure that an attempt is never decided, unless it was; answers which of both. */
@@ -9,5 +8,5 @@ export async function abortCommission(
   _by: By,
   { opKey }: { opKey: string },
 ): Promise<'applied' | 'declined' | 'aborted'> {
-  return decided(ctx.transact('every tenant', (tx) => abortOperation(tx, opKey)))
+  return ctx.transact('every tenant', (tx) => abortOperation(tx, opKey))
 }

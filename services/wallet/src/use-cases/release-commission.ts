@@ -1,6 +1,5 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { decided } from '../db/decision.ts'
 import { captureHold } from '../db/holds.ts'
 import type { Decision } from '../domain/operation.ts'
 import { commissionSettledFact } from '../events.ts'
@@ -25,5 +24,5 @@ export async function releaseCommission(ctx: Context, _by: By, commission: Escro
     creditType: 'commission_credit',
   } as const
   const fact = commissionSettledFact(commission)
-  return decided(ctx.transact('every tenant', (tx) => captureHold(tx, capture, fact)).finally(ctx.relay.wake))
+  return ctx.transact('every tenant', (tx) => captureHold(tx, capture, fact)).finally(ctx.relay.wake)
 }

@@ -1,6 +1,5 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { decided } from '../db/decision.ts'
 import { releaseHold } from '../db/holds.ts'
 import type { Decision } from '../domain/operation.ts'
 import { commissionReturnedFact } from '../events.ts'
@@ -24,5 +23,5 @@ export async function voidCommission(
     orderId,
   } as const
   const fact = commissionReturnedFact(commission)
-  return decided(ctx.transact('every tenant', (tx) => releaseHold(tx, release, fact)).finally(ctx.relay.wake))
+  return ctx.transact('every tenant', (tx) => releaseHold(tx, release, fact)).finally(ctx.relay.wake)
 }

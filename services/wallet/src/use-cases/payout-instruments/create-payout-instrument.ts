@@ -2,7 +2,6 @@ import { ServiceError, validationError } from '@svc/errors'
 import type { By, Caller } from '@svc/grpc'
 import { PaymentRefusedError, type Payments, type Recipient } from '@svc/payments'
 import type { Context } from '../../context.ts'
-import { decided } from '../../db/decision.ts'
 import { openWallet } from '../../db/open-wallet.ts'
 import {
   clearDefault,
@@ -54,29 +53,27 @@ export async function addPayoutInstrument(
   const recipient = await register(ctx.payments, { ...wanted, accountName }, currency)
   ctx.failpoint('payout_instrument.registered')
 
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      await lockPayoutInstruments(tx, owner)
-      const others = await listPayoutInstruments(tx.sql, owner)
-      requireRoom(others)
-      const isDefault = wanted.isDefault || others.length === 0
-      if (isDefault) await clearDefault(tx, owner)
-      const instrument = await insertPayoutInstrument(tx, {
-        owner,
-        bankCode: wanted.bankCode,
-        bankName: recipient.bankName,
-        accountName,
-        accountLast4: wanted.accountNumber.slice(-4),
-        recipientCode: recipient.recipientCode,
-        isDefault,
-        frozenUntil: freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours),
-      })
-      if (!instrument) throw new ServiceError('already_exists', { details: { field: 'account_number' } })
-      tx.publish(payoutInstrumentAudit(caller, action, owner, instrument))
-      if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
-      return instrument
-    }),
-  )
+  return ctx.transact('every tenant', async (tx) => {
+    await lockPayoutInstruments(tx, owner)
+    const others = await listPayoutInstruments(tx.sql, owner)
+    requireRoom(others)
+    const isDefault = wanted.isDefault || others.length === 0
+    if (isDefault) await clearDefault(tx, owner)
+    const instrument = await insertPayoutInstrument(tx, {
+      owner,
+      bankCode: wanted.bankCode,
+      bankName: recipient.bankName,
+      accountName,
+      accountLast4: wanted.accountNumber.slice(-4),
+      recipientCode: recipient.recipientCode,
+      isDefault,
+      frozenUntil: freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours),
+    })
+    if (!instrument) throw new ServiceError('already_exists', { details: { field: 'account_number' } })
+    tx.publish(payoutInstrumentAudit(caller, action, owner, instrument))
+    if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
+    return instrument
+  })
 }
 
 function requireRoom(instruments: readonly PayoutInstrumentRow[]): void {

@@ -1,7 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { decided } from '../../db/decision.ts'
 import {
   clearDefault,
   listPayoutInstruments,
@@ -22,17 +21,15 @@ export async function setDefaultPayoutInstrument(
 ): Promise<PayoutInstrumentRow> {
   const action = 'payout_instrument.default'
   const owner = ownerOf(by)
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      await lockPayoutInstruments(tx, owner)
-      const chosen = (await listPayoutInstruments(tx.sql, owner)).find((one) => one.id === id)
-      if (!chosen) throw new ServiceError('not_found')
-      if (chosen.is_default) return chosen
-      await clearDefault(tx, owner)
-      const instrument = await makeDefault(tx, id, freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours))
-      tx.publish(payoutInstrumentAudit(by.caller, action, owner, instrument))
-      if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
-      return instrument
-    }),
-  )
+  return ctx.transact('every tenant', async (tx) => {
+    await lockPayoutInstruments(tx, owner)
+    const chosen = (await listPayoutInstruments(tx.sql, owner)).find((one) => one.id === id)
+    if (!chosen) throw new ServiceError('not_found')
+    if (chosen.is_default) return chosen
+    await clearDefault(tx, owner)
+    const instrument = await makeDefault(tx, id, freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours))
+    tx.publish(payoutInstrumentAudit(by.caller, action, owner, instrument))
+    if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
+    return instrument
+  })
 }
