@@ -1,10 +1,13 @@
 import type { Database } from '@svc/database'
 import type { Transact } from '@svc/outbox'
+import type { Base, Peer } from '@svc/service'
+import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
-import type { Epochs } from './peers/epochs.ts'
-import type { Passwords } from './security/passwords.ts'
-import type { SigningKeys } from './security/signing-keys.ts'
-import type { KeyUse } from './workers/key-use.ts'
+import { connectRedis } from './peers/connect-redis.ts'
+import { createEpochs, type Epochs } from './peers/epochs.ts'
+import { createPasswords, type Passwords } from './security/passwords.ts'
+import { createSigningKeys, type SigningKeys } from './security/signing-keys.ts'
+import { createKeyUse, type KeyUse } from './workers/key-use.ts'
 
 /** What the use cases of this service work with. */
 export interface Context {
@@ -15,4 +18,20 @@ export interface Context {
   signingKeys: SigningKeys
   epochs: Epochs
   keyUse: KeyUse
+  redis: Redis
+}
+
+/** Builds the context of a process. */
+export async function createContext({ config, database, transact }: Base<Config>, peer: Peer): Promise<Context> {
+  const { redis } = peer(connectRedis(config.redisUrl))
+  return {
+    config,
+    database,
+    transact,
+    passwords: await createPasswords(config.passwordPepper),
+    signingKeys: await createSigningKeys(config.tokenSigningJwk, config.tokenPreviousJwk),
+    epochs: createEpochs(redis, config.redisPrefix),
+    keyUse: createKeyUse(database),
+    redis,
+  }
 }

@@ -1,5 +1,3 @@
-import { run } from '@svc/lifecycle'
-import { readConfig } from './config.ts'
-import { createAdminService } from './service.ts'
+import { admin } from './service.ts'
 
-await run(await createAdminService(readConfig()))
+await admin.main()

@@ -5,7 +5,7 @@ import { grpcClient } from '@svc/grpc'
 import { TEST_SECRET } from '@svc/testing'
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { readConfig } from '../src/config.ts'
-import { createAdminService } from '../src/service.ts'
+import { admin as adminDefinition } from '../src/service.ts'
 import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 async function newSigningKey(): Promise<string> {
@@ -15,7 +15,7 @@ async function newSigningKey(): Promise<string> {
 
 /** Another process of the same installation, with signing keys of its own. */
 async function replica(admin: Admin, keys: NodeJS.ProcessEnv) {
-  const service = await createAdminService(readConfig({ ...admin.env, INSTANCE: 'replica', ...keys }))
+  const service = await adminDefinition.create(readConfig({ ...admin.env, INSTANCE: 'replica', ...keys }))
   await service.start()
   const options = { address: service.address(), from: 'gateway', to: 'admin', secret: TEST_SECRET }
   const client = grpcClient(CredentialServiceService, options)

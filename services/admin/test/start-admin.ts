@@ -12,7 +12,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'
-import { createAdminService } from '../src/service.ts'
+import { admin as adminDefinition } from '../src/service.ts'
 
 export const STATIC_TOKEN = 'the-static-token-of-tests-0123456789'
 export const PASSWORD = 'correct horse battery'
@@ -43,7 +43,7 @@ async function environment(overrides: NodeJS.ProcessEnv) {
 /** The admin service in this process, on databases and topics of its own, with clients for all of its rpcs. */
 export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
   const { env, database, prefix, servers } = await environment(overrides)
-  const service = await createAdminService(readConfig(env))
+  const service = await adminDefinition.create(readConfig(env))
   await service.start()
   const channel = { address: service.address(), from: 'gateway', to: 'admin', secret: TEST_SECRET }
   const clients = {

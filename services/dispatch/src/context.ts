@@ -1,14 +1,21 @@
 import type { Database } from '@svc/database'
-import type { Logger } from '@svc/logging'
-import type { Transact } from '@svc/outbox'
+import type { Worker } from '@svc/lifecycle'
+import { createLogger, type Logger } from '@svc/logging'
+import { intentWorker, type Transact } from '@svc/outbox'
+import type { Base, Peer } from '@svc/service'
 import type { Config } from './config.ts'
-import type { PositionLog } from './db/position-log.ts'
-import type { Clients } from './peers/clients.ts'
-import type { Messenger } from './peers/messenger.ts'
-import type { ObjectStore } from './peers/object-store.ts'
-import type { Realtime } from './peers/realtime.ts'
+import { type PositionLog, positionLog } from './db/position-log.ts'
+import { type Clients, createClients } from './peers/clients.ts'
+import { type Messenger, messenger } from './peers/messenger.ts'
+import { configuredObjectStore, type ObjectStore } from './peers/object-store.ts'
+import { osrmRouter } from './peers/osrm-router.ts'
+import { publishMoves } from './peers/publish-moves.ts'
+import { type Realtime, realtimePublisher } from './peers/realtime.ts'
 import type { Router } from './peers/router.ts'
-import type { Wallet } from './peers/wallet.ts'
+import { connectWallet, type Wallet } from './peers/wallet.ts'
+import { dispatchWorker } from './workers/dispatch-worker.ts'
+import { intentCalls } from './workers/intent-calls.ts'
+import { type MoveObserver, moveObserver } from './workers/move-observer.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {
@@ -27,10 +34,44 @@ export interface Context extends Clients {
   router: Router | null
   /** Where photos of hand-overs are kept; null where the operator has configured none. */
   objectStore: ObjectStore | null
-  /** Have the worker look at what became due, or at calls that were settled, before it would by itself. */
-  dispatcher: { wake(): void }
-  intents: { wake(): void }
+  /** Relates positions to the orders that their riders carry. */
+  moves: MoveObserver
+  /** Does what is due about orders; to be woken when something became due. */
+  dispatcher: Worker
+  /** Makes the calls that must happen; to be woken when one is recorded. */
+  intents: Worker
   /** Named moments between durable steps, where tests let a process die. */
   failpoint: (name: string) => void
   logger: Logger
+}
+
+/** Builds the context of a process. */
+export function createContext(base: Base<Config>, peer: Peer): Context {
+  const { config, database, transact, logger } = base
+  const clients = createClients(config)
+  peer({ name: 'clients', stop: async () => Object.values(clients).forEach((client) => client.close()) })
+  const wallet = connectWallet(config)
+  if (wallet) peer(wallet)
+  const realtime = peer(realtimePublisher(config))
+  const context: Context = {
+    config,
+    database,
+    logger,
+    transact,
+    ...clients,
+    wallet,
+    messenger: peer(messenger(config)),
+    positionLog: positionLog(database, (moved) => {
+      publishMoves(context, moved)
+      context.moves.observe(moved)
+    }),
+    realtime,
+    router: config.routerUrl ? osrmRouter({ baseUrl: config.routerUrl, logger: createLogger('router') }) : null,
+    objectStore: configuredObjectStore(config),
+    moves: moveObserver(() => context),
+    dispatcher: dispatchWorker(() => context),
+    intents: intentWorker({ transact, calls: intentCalls(() => context) }),
+    failpoint: () => undefined,
+  }
+  return context
 }

@@ -1,5 +1,3 @@
-import { run } from '@svc/lifecycle'
-import { readConfig } from './config.ts'
-import { createDispatchService } from './service.ts'
+import { dispatch } from './service.ts'
 
-await run(await createDispatchService(readConfig()))
+await dispatch.main()

@@ -9,16 +9,17 @@ import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_ser
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { type Caller, type Client, grpcClient, type ServiceDefinition } from '@svc/grpc'
 import { freePort } from '@svc/servers'
+import type { Running } from '@svc/service'
 import { TEST_SECRET, testDatabase, testServers } from '@svc/testing'
 import pg from 'pg'
 import { startAdmin } from '../../admin/test/start-admin.ts'
 import { readConfig as readOrderConfig } from '../../order/src/config.ts'
 import { migrations as orderMigrations } from '../../order/src/db/migrations/index.ts'
-import { createOrderService } from '../../order/src/service.ts'
+import { order as orderDefinition } from '../../order/src/service.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
-import { createDispatchService, type DispatchService } from '../src/service.ts'
+import { dispatch as dispatchDefinition } from '../src/service.ts'
 
 /** Both on their way: the inspector's connections end when a database is dropped under them. */
 function inspector(connectionString: string): pg.Pool {
@@ -52,7 +53,7 @@ export async function dispatchMesh(
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: admin.env.REDIS_PREFIX as string,
   }
-  const orderService = await createOrderService(
+  const orderService = await orderDefinition.create(
     readOrderConfig({
       ...shared,
       ORDER_DATABASE_URL: orderDatabase.url,
@@ -85,8 +86,8 @@ export async function dispatchMesh(
   const start = async (
     changes: Record<string, string> = {},
     overrides: Partial<Context> = {},
-  ): Promise<DispatchService> => {
-    const service = await createDispatchService(readConfig({ ...environment, ...changes }), overrides)
+  ): Promise<Running<Context>> => {
+    const service = await dispatchDefinition.create(readConfig({ ...environment, ...changes }), overrides)
     await service.start()
     return service
   }

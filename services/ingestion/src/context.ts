@@ -1,9 +1,11 @@
 import type { Database } from '@svc/database'
 import type { Logger } from '@svc/logging'
 import type { Transact } from '@svc/outbox'
-import type { SecretBox } from '@svc/sealing'
+import { createSecretBox, type SecretBox } from '@svc/sealing'
+import type { Base } from '@svc/service'
 import type { Channels } from './channels/channel.ts'
-import type { Refusals } from './channels/refusals.ts'
+import { channelsOf } from './channels/index.ts'
+import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
 
 /** What every use case of this service may depend on. */
@@ -18,3 +20,11 @@ export interface Context {
   refusals: Refusals
   logger: Logger
 }
+
+/** Builds the context of a process. */
+export const createContext = (base: Base<Config>): Context => ({
+  ...base,
+  secretBox: createSecretBox(base.config.keyEncryptionKey),
+  channels: channelsOf(base.config),
+  refusals: refusals(base.logger),
+})

@@ -1,5 +1,3 @@
-import { run } from '@svc/lifecycle'
-import { readConfig } from './config.ts'
-import { createIngestionService } from './service.ts'
+import { ingestion } from './service.ts'
 
-await run(await createIngestionService(readConfig()))
+await ingestion.main()

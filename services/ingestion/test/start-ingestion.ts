@@ -10,7 +10,7 @@ import { adminCaller, eventually, TEST_SECRET, testDatabase, testServers, unique
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'
-import { createIngestionService } from '../src/service.ts'
+import { ingestion as ingestionDefinition } from '../src/service.ts'
 
 export const PLATFORM_SECRET = 'sk_of_the_platform_0123456789'
 export const SIGNATURE = 'x-payments-a-signature'
@@ -38,7 +38,7 @@ export async function startIngestion(settings: Record<string, string> = {}) {
   const prefix = uniquePrefix()
   const [adminTopic, walletTopic] = [`${prefix}svc.admin.v1`, `${prefix}svc.wallet.v1`]
   await ensureTopics({ brokers, topics: [adminTopic, walletTopic] })
-  const service = await createIngestionService(
+  const service = await ingestionDefinition.create(
     readConfig({
       INGESTION_DATABASE_URL: database.url,
       INGESTION_WORKER_URL: database.workerUrl,

@@ -1,5 +1,3 @@
-import { run } from '@svc/lifecycle'
-import { readConfig } from './config.ts'
-import { createOrderService } from './service.ts'
+import { order } from './service.ts'
 
-await run(await createOrderService(readConfig()))
+await order.main()

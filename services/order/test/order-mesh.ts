@@ -4,12 +4,13 @@ import { OrderFact } from '@svc/contracts/order/v1/order'
 import { type CreateOrderRequest, OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
+import type { Running } from '@svc/service'
 import { TEST_SECRET, type TestDatabase, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
-import { createOrderService, type OrderService } from '../src/service.ts'
+import { order as orderDefinition } from '../src/service.ts'
 
 export interface OutboxRow {
   event_id: string
@@ -62,8 +63,8 @@ export async function orderMesh(settings: Record<string, string> = {}, overrides
   inspect.on('error', () => {})
   const environment = { ...(await orderEnvironment(database)), ...settings }
   const config = readConfig(environment)
-  const start = async (changes: Partial<Config> = {}, more: Partial<Context> = {}): Promise<OrderService> => {
-    const service = await createOrderService({ ...config, ...changes }, { ...overrides, ...more })
+  const start = async (changes: Partial<Config> = {}, more: Partial<Context> = {}): Promise<Running<Context>> => {
+    const service = await orderDefinition.create({ ...config, ...changes }, { ...overrides, ...more })
     await service.start()
     return service
   }

@@ -1,11 +1,15 @@
 import type { Database } from '@svc/database'
+import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
-import type { Transact } from '@svc/outbox'
+import { intentWorker, type Transact } from '@svc/outbox'
 import type { Payments } from '@svc/payments'
+import type { Base, Peer } from '@svc/service'
 import type { Config } from './config.ts'
-import type { Settlements } from './db/settlements.ts'
-import type { Clients } from './peers/clients.ts'
-import type { Plans } from './peers/plans.ts'
+import { type Settlements, settlements } from './db/settlements.ts'
+import { type Clients, createClients } from './peers/clients.ts'
+import { paymentProvider } from './peers/payment-provider.ts'
+import { cachedPlans, type Plans } from './peers/plans.ts'
+import { CALL_LEASE_SECONDS, intentCalls } from './workers/intent-calls.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {
@@ -20,9 +24,28 @@ export interface Context extends Clients {
   payments: Payments | null
   /** Its plans, at most a minute old. */
   plans: Plans
-  /** Tells the worker of calls that were settled before it would look by itself. */
-  intents: { wake: () => void }
+  /** Makes the calls that must happen; to be woken when one is recorded. */
+  intents: Worker
   /** Named moments between durable steps, where tests let a process die. */
   failpoint: (name: string) => void
   logger: Logger
+}
+
+/** Builds the context of a process. */
+export function createContext(base: Base<Config>, peer: Peer): Context {
+  const { config, database, transact } = base
+  const payments = paymentProvider(config)
+  const clients = createClients(config)
+  peer({ name: 'payment-provider', stop: async () => payments?.close() })
+  peer({ name: 'clients', stop: async () => clients.merchants?.close() })
+  const context: Context = {
+    ...base,
+    ...clients,
+    payments,
+    plans: cachedPlans(payments),
+    settlements: settlements(database.worker),
+    intents: intentWorker({ transact, calls: intentCalls(() => context), leaseSeconds: CALL_LEASE_SECONDS }),
+    failpoint: () => undefined,
+  }
+  return context
 }

@@ -1,5 +1,3 @@
-import { run } from '@svc/lifecycle'
-import { readConfig } from './config.ts'
-import { createWalletService } from './service.ts'
+import { wallet } from './service.ts'
 
-await run(await createWalletService(readConfig()))
+await wallet.main()

@@ -14,7 +14,7 @@ import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { postAdjustment } from '../src/db/post-adjustment.ts'
 import type { Decision, Owner } from '../src/domain/operation.ts'
-import { createWalletService } from '../src/service.ts'
+import { wallet as walletDefinition } from '../src/service.ts'
 
 export type TestWallet = Awaited<ReturnType<typeof startWallet>>
 
@@ -39,7 +39,7 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
     INSTANCE: 'wallet-under-test',
     ...settings,
   }
-  const service = await createWalletService(readConfig(environment), overrides)
+  const service = await walletDefinition.create(readConfig(environment), overrides)
   await service.start()
   const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2, types: RESULT_TYPES })
   // Dropping the database ends idle connections.

@@ -4,7 +4,7 @@ import { eventually } from '@svc/testing'
 import { readConfig } from '../src/config.ts'
 import { insertTopup } from '../src/db/topups.ts'
 import { newTopupReference } from '../src/domain/topup.ts'
-import { createWalletService } from '../src/service.ts'
+import { wallet as walletDefinition } from '../src/service.ts'
 import { retryWaitingHooks } from '../src/use-cases/hooks/retry-waiting-hooks.ts'
 import { sweepTopups } from '../src/use-cases/topups/sweep-topups.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
@@ -55,7 +55,7 @@ const creditedOnce = async (merchantId: string): Promise<void> => {
 describe('a paid top-up of which nobody told us', () => {
   test('is credited by a running service by itself', async () => {
     const settings = { ...mesh.environment, PAYMENT_SWEEP_INTERVAL_MS: '50ms', INSTANCE: 'the-sweeper' }
-    const replica = await createWalletService(readConfig(settings))
+    const replica = await walletDefinition.create(readConfig(settings))
     await replica.start()
     try {
       const { reference } = await intend()

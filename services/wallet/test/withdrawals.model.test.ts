@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
-import { createWalletService } from '../src/service.ts'
+import { wallet as walletDefinition } from '../src/service.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { scriptedProvider } from './scripted-provider.ts'
 import { acts, newWorld, reached } from './withdrawal-commands.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const [servers, own] = await Promise.all([testServers(), testDatabase('wallet', migrations)])
   database = own
   // Not started: whatever happens is a command.
-  const service = await createWalletService(
+  const service = await walletDefinition.create(
     readConfig({
       WALLET_DATABASE_URL: own.url,
       WALLET_WORKER_URL: own.workerUrl,

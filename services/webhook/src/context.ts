@@ -1,16 +1,29 @@
 import type { Database } from '@svc/database'
+import type { Worker } from '@svc/lifecycle'
 import type { Transact } from '@svc/outbox'
-import type { SecretBox } from '@svc/sealing'
+import { createSecretBox, type SecretBox } from '@svc/sealing'
+import type { Base, Peer } from '@svc/service'
 import type { Config } from './config.ts'
-import type { OutboundHttp } from './peers/outbound-http.ts'
+import { createOutboundHttp, type OutboundHttp } from './peers/outbound-http.ts'
+import { deliveryWakes } from './workers/delivery-wakes.ts'
+import { deliveryWorker } from './workers/delivery-worker.ts'
 
-/** What use cases need; built once in service.ts. */
+/** What use cases need. */
 export interface Context {
   config: Config
   database: Database
   transact: Transact
   secretBox: SecretBox
   http: OutboundHttp
-  /** To be called after the commit of anything that makes a delivery due. */
-  wakeDeliveries: () => void
+  /** To be woken after the commit of anything that makes a delivery due. */
+  deliveries: Worker
+}
+
+/** Builds the context of a process. */
+export function createContext({ config, database, transact }: Base<Config>, peer: Peer): Context {
+  const secretBox = createSecretBox(config.keyEncryptionKey)
+  const http = createOutboundHttp({ allowLocal: config.webhookAllowLocal })
+  peer({ name: 'outbound-http', stop: () => http.close() })
+  const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
+  return { config, database, transact, secretBox, http, deliveries }
 }

@@ -1,5 +1,3 @@
-import { run } from '@svc/lifecycle'
-import { readConfig } from './config.ts'
-import { createWebhookService } from './service.ts'
+import { webhook } from './service.ts'
 
-await run(await createWebhookService(readConfig()))
+await webhook.main()

@@ -14,7 +14,7 @@ import { TEST_SECRET, type TestDatabase, testDatabase, testServers, uniquePrefix
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'
-import { createWebhookService } from '../src/service.ts'
+import { webhook as webhookDefinition } from '../src/service.ts'
 
 export interface OrderFactInput {
   merchantId: string
@@ -57,7 +57,7 @@ export interface TestWebhook extends PreparedWebhook, Clients {
 /** The whole service in this process, on a database, topics and ports of its own. */
 export async function startWebhook(overrides: Record<string, string> = {}): Promise<TestWebhook> {
   const prepared = await prepareWebhook(overrides)
-  const service = await createWebhookService(readConfig(prepared.env))
+  const service = await webhookDefinition.create(readConfig(prepared.env))
   await service.start()
   return {
     ...prepared,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { systemBy } from '@svc/grpc'
+import { admin } from '../service.ts'
 import { createIdentity } from '../use-cases/operators/create-identity.ts'
-import { withContext } from './with-context.ts'
 
 const USAGE = 'create-operator.ts --email <address>    (the password on standard input; without one it is generated)'
 
@@ -17,7 +17,7 @@ const { email } = values
 const given = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r?\n$/, '')
 const password = given || randomBytes(18).toString('base64url')
 
-const operator = await withContext((ctx) =>
+const operator = await admin.withContext((ctx) =>
   createIdentity(ctx, systemBy('create-operator'), { email, password, role: 'administrator' }),
 )
 process.stdout.write(`${operator.email} is an administrator\n`)

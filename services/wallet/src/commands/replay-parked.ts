@@ -1,8 +1,3 @@
-import { replayParkedCommand } from '@svc/outbox'
-import { consumers } from '../consumers/index.ts'
-import { withContext } from './with-context.ts'
+import { wallet } from '../service.ts'
 
-/** Lists the parked facts of this service; with an event id or --all replays them. */
-process.exitCode = await withContext((context) =>
-  replayParkedCommand({ database: context.database, transact: context.transact, consumers, context }),
-)
+await wallet.replayParked()

@@ -6,6 +6,3 @@ import { onWithdrawalFact } from './on-withdrawal-fact.ts'
 /** A group of its own, so that money that is slow or not there never holds up orders. */
 export const moneyConsumers = [onTopupFact, onWithdrawalFact]
 export const orderConsumers = [onOrderFact, onMerchantFact]
-
-/** All that this service consumes. */
-export const consumers = [...orderConsumers, ...moneyConsumers]

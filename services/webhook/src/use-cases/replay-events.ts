@@ -43,7 +43,7 @@ export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEv
     tx.publish(replayAudit(by.caller, tenant, period, environments.length))
     return environments.length
   })
-  ctx.wakeDeliveries()
+  ctx.deliveries.wake()
   return queued
 }
 

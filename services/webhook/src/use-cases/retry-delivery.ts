@@ -16,6 +16,6 @@ export async function retryDelivery(ctx: Context, by: By, { id }: { id: string }
     tx.publish(deliveryRetryAudit(by.caller, before, after))
     return after
   })
-  ctx.wakeDeliveries()
+  ctx.deliveries.wake()
   return requeued
 }

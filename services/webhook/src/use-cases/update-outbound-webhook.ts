@@ -26,6 +26,6 @@ export async function updateOutboundWebhook(
     tx.publish(endpointAudit(by.caller, 'merchant.outbound_webhook_patch', before, endpoint))
     return { ...patched, endpoint }
   })
-  ctx.wakeDeliveries()
+  ctx.deliveries.wake()
   return updated
 }

@@ -1,7 +1,8 @@
 import type { Database } from '@svc/database'
 import { type Part, worker } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { type Mailer, MailRefusedError } from '@svc/mail'
+import { type Mailer, MailRefusedError, mailer } from '@svc/mail'
+import type { Context } from '../context.ts'
 import { type ClaimedAlert, claimAlert, postponeAlert, storeAlertSent } from '../db/alerts.ts'
 import { alertMail } from '../messages/alert-mail.ts'
 
@@ -12,8 +13,14 @@ const LONGEST_DELAY_MS = 3_600_000
 
 const logger = createLogger('webhook.alerts')
 
+/** Without a mail provider alerts wait in their table. */
+export function alerts({ config, database }: Pick<Context, 'config' | 'database'>): Part[] {
+  const { mailApiUrl: baseUrl, mailApiKey: apiKey, mailFrom: from } = config
+  return baseUrl === undefined ? [] : [alertMailer({ database, mail: mailer({ baseUrl, apiKey, from }) })]
+}
+
 /** Writes to the owner of an endpoint that fails: each alert row becomes one mail, whatever dies in between. */
-export function alertMailer({ database, mail }: { database: Database; mail: Mailer }): Part {
+function alertMailer({ database, mail }: { database: Database; mail: Mailer }): Part {
   const sending = worker({
     name: 'alerts',
     pollMs: POLL_MS,

@@ -3,19 +3,24 @@ import { repeatedly, type Worker } from '@svc/lifecycle'
 
 const LISTEN_CHECK_MS = 5_000
 
-/** Wakes the delivery workers after a commit: this process's at once, those of other replicas by a notification. */
-export function deliveryWakes({ worker }: Database, wakeOwn: () => void): Worker {
-  const channel = wakeChannel(worker, 'webhook_delivery', wakeOwn)
+/** Delivery workers that are woken together: this process's at once, those of other replicas by a notification. */
+export function deliveryWakes({ worker }: Database, own: Worker): Worker {
+  const channel = wakeChannel(worker, 'webhook_delivery', own.wake)
   const listening = repeatedly({ name: 'delivery-wakes', everyMs: LISTEN_CHECK_MS, work: channel.listen })
   return {
-    ...listening,
+    name: own.name,
     wake() {
-      wakeOwn()
+      own.wake()
       channel.notify()
+    },
+    async start() {
+      await own.start()
+      await listening.start()
     },
     async stop() {
       await listening.stop()
       channel.close()
+      await own.stop()
     },
   }
 }

@@ -1,0 +1,113 @@
+import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { type Database, openDatabase } from '@svc/database'
+import { grpcServer } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
+import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import type { Based, ConfigOf, Definition } from './definition.ts'
+import { reachKafka } from './reach-kafka.ts'
+
+/** A service that is ready to start. */
+export interface Running<Context> extends Service {
+  /** host:port of the gRPC server. */
+  address(): string
+  opsAddress(): string
+  /** What its use cases depend on. */
+  context: Context
+}
+
+/** The service of a definition, ready to start; tests override parts of its context. */
+export async function assemble<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
+  definition: Definition<Name, Config, Context>,
+  config: Config,
+  overrides: Partial<Context> = {},
+): Promise<Running<Context>> {
+  const { name } = definition
+  const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
+  const groups = Object.entries(definition.consumers ?? {})
+  const topic = `${topicPrefix}svc.${name}.v1`
+  const read = groups.flatMap(([, consumers]) => consumers.flatMap(({ topics }) => [...topics]))
+
+  const database = await openDatabase(databaseOptions(definition, config))
+  // With those it reads: a topic that is missing would keep a consumer from the others.
+  const topics = [...new Set([topic, ...read.map((one) => topicPrefix + one)])]
+  const producer = kafkaProducer({ brokers, clientId: instance, topics })
+  const relay = outboxRelay({ database, producer, topic, source: name, instance })
+  const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)
+  const consumers = groups.map(([group, members]) =>
+    startConsumers({
+      group: topicPrefix + group,
+      brokers,
+      topicPrefix,
+      database,
+      transact: (scope, work) => context.transact(scope, work).finally(() => definition.afterFacts?.(context)),
+      consumers: members,
+      context,
+    }),
+  )
+  const grpc = grpcServer({
+    host,
+    port: config.grpcPort,
+    audience: name,
+    secrets: config.callerSecrets,
+    reflection: config.grpcReflection,
+    services: [...definition.rpcs(context), [ReadinessServiceService, { getReadiness: () => service.ready() }]],
+  })
+  const ops = opsServer({ host, port: config.opsPort, service: () => service })
+
+  const [first] = consumers
+  const service = composeService(
+    [
+      { name: 'database', stop: () => database.close() },
+      ...peers,
+      producer,
+      relay,
+      ...(definition.workers?.(context) ?? []),
+      ...consumers,
+      grpc,
+      ops,
+    ],
+    {
+      checks: {
+        database: { required: true, probe: () => database.ping() },
+        kafka: { required: false, probe: async () => void (await (first ? first.lag() : reachKafka(brokers))) },
+        ...definition.checks?.(context),
+      },
+    },
+  )
+  return { ...service, context, address: () => grpc.address(), opsAddress: () => ops.address() }
+}
+
+/** Which database a definition opens with its configuration. */
+export function databaseOptions<Name extends string, Config extends ConfigOf<Name>>(
+  { name, entities = [], migrations }: Pick<Definition<Name, Config, never>, 'name' | 'entities' | 'migrations'>,
+  config: Config,
+): Parameters<typeof openDatabase>[0] {
+  const knobs: ConfigOf<string> = config
+  const poolSize = knobs[`${name}PoolSize`] as number | undefined
+  return {
+    name,
+    url: knobs[`${name}DatabaseUrl`] as string,
+    workerUrl: knobs[`${name}WorkerUrl`] as string,
+    entities,
+    migrations,
+    ...(poolSize !== undefined && { poolSize }),
+  }
+}
+
+/** The context of a definition with the peers that it connects to, which are not started yet. */
+export async function contextOf<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
+  { name, context: build }: Definition<Name, Config, Context>,
+  open: { config: Config; database: Database; relay: { wake(): void } },
+  overrides: Partial<Context>,
+): Promise<{ context: Context; peers: Part[] }> {
+  const peers: Part[] = []
+  const base = { ...open, transact: createTransact(open.database, open.relay), logger: createLogger(name) }
+  const context = await build(base, (part) => {
+    peers.push(part)
+    return part
+  })
+  // Into the object itself: workers that the context holds look at it later.
+  return { context: Object.assign(context, overrides), peers }
+}

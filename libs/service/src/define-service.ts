@@ -1,0 +1,73 @@
+import { parseConfig } from '@svc/config'
+import { migrate, openDatabase } from '@svc/database'
+import { run } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { replayParkedCommand } from '@svc/outbox'
+import { z } from 'zod'
+import { assemble, contextOf, databaseOptions, type Running } from './assemble.ts'
+import type { Based, ConfigOf, Definition } from './definition.ts'
+
+const COMMAND_POOL_SIZE = 2
+
+/** A service with all that can be done with it: its process, its commands, and its tests. */
+export interface DefinedService<Config, Context> {
+  readonly name: string
+  readonly config: (env?: NodeJS.ProcessEnv) => Config
+  readonly migrations: Definition<string, never, never>['migrations']
+  /** The service, ready to start; tests override parts of its context. */
+  create(config: Config, overrides?: Partial<Context>): Promise<Running<Context>>
+  /** Runs the service as this process. */
+  main(): Promise<void>
+  /** Runs the pending migrations, as the owner of the tables. */
+  migrate(): Promise<void>
+  /** Does the work of a command with what the use cases depend on. Its facts and calls leave by the running service. */
+  withContext<T>(work: (context: Context) => Promise<T>, overrides?: Partial<Context>): Promise<T>
+  /** Lists the parked facts; with an event id or --all lets them take effect. Sets the exit code. */
+  replayParked(overrides?: Partial<Context>): Promise<void>
+}
+
+/** Makes a service of what it is made of. */
+export function defineService<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
+  definition: Definition<Name, Config, Context>,
+): DefinedService<Config, Context> {
+  const { name, config: readConfig, migrations, consumers = {} } = definition
+
+  const create = (config: Config, overrides: Partial<Context> = {}) => assemble(definition, config, overrides)
+
+  async function withContext<T>(work: (context: Context) => Promise<T>, overrides: Partial<Context> = {}): Promise<T> {
+    const config = readConfig()
+    const database = await openDatabase({ ...databaseOptions(definition, config), poolSize: COMMAND_POOL_SIZE })
+    const relay = { wake: () => undefined }
+    const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)
+    try {
+      for (const peer of peers) await peer.start?.()
+      return await work(context)
+    } finally {
+      for (const peer of peers.toReversed()) await peer.stop?.()
+      await database.close()
+    }
+  }
+
+  return {
+    name,
+    config: readConfig,
+    migrations,
+    create,
+    withContext,
+    async main() {
+      await run(await create(readConfig()))
+    },
+    async migrate() {
+      const knob = `${name}OwnerUrl`
+      const { [knob]: ownerUrl = '' } = parseConfig(z.object({ [knob]: z.string().min(1) }))
+      const applied = await migrate({ name, ownerUrl, migrations })
+      createLogger('migrate').info({ applied }, `${name} is migrated`)
+    },
+    async replayParked(overrides) {
+      process.exitCode = await withContext((context) => {
+        const { database, transact } = context
+        return replayParkedCommand({ database, transact, consumers: Object.values(consumers).flat(), context })
+      }, overrides)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database, openDatabase } from '@svc/database'
+import type { CallerSecrets, Handlers, ServiceDefinition } from '@svc/grpc'
+import type { Check, Part } from '@svc/lifecycle'
+import type { Logger } from '@svc/logging'
+import type { Consumer, Transact } from '@svc/outbox'
+
+type DatabaseOptions = Parameters<typeof openDatabase>[0]
+
+/** What the configuration of the service `Name` holds at least: the common knobs and the URLs of its database. */
+export type ConfigOf<Name extends string> = {
+  host: string
+  grpcPort: number
+  opsPort: number
+  grpcReflection: boolean
+  instance: string
+  kafkaBrokers: string[]
+  topicPrefix: string
+  callerSecrets: CallerSecrets
+} & { readonly [Url in `${Name}DatabaseUrl` | `${Name}WorkerUrl`]: string } & {
+  readonly [Size in `${Name}PoolSize`]?: number
+}
+
+/** What every context is built upon. */
+export interface Base<Config> {
+  config: Config
+  database: Database
+  transact: Transact
+  /** Facts were written past `transact`. */
+  relay: { wake(): void }
+  logger: Logger
+}
+
+/** Hands over something to connect to: it starts before all that uses it and stops after it, in commands too. */
+export type Peer = <P extends Part>(part: P) => P
+
+/** What every context has of it. */
+export type Based = Pick<Base<unknown>, 'database' | 'transact'>
+
+/** A service as data: what it is made of. How that starts, is asked for its health and stops is decided in assemble.ts. */
+export interface Definition<Name extends string, Config extends ConfigOf<Name>, Context extends Based> {
+  /** Of its database, its topic `svc.<name>.v1`, and the audience of calls. */
+  name: Name
+  config: (env?: NodeJS.ProcessEnv) => Config
+  migrations: DatabaseOptions['migrations']
+  entities?: DatabaseOptions['entities']
+  /** Builds what the use cases depend on. What it connects to it hands to `peer`. */
+  context: (base: Base<Config>, peer: Peer) => Context | Promise<Context>
+  /** By group, which is a service's name unless one topic must not hold up another. */
+  consumers?: Readonly<Record<string, ReadonlyArray<Consumer<NoInfer<Context>>>>>
+  /** What wakes workers after the transaction of a fact. */
+  afterFacts?(context: NoInfer<Context>): void
+  /** Loops, chores and observers. */
+  workers?(context: NoInfer<Context>): readonly Part[]
+  rpcs(context: NoInfer<Context>): ReadonlyArray<readonly [ServiceDefinition, Handlers<ServiceDefinition>]>
+  /** Beside those of the database and Kafka. */
+  checks?(context: NoInfer<Context>): Readonly<Record<string, Check>>
+}

@@ -1,0 +1,3 @@
+export type { Running } from './assemble.ts'
+export { type DefinedService, defineService } from './define-service.ts'
+export type { Base, Peer } from './definition.ts'
