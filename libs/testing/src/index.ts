@@ -12,4 +12,5 @@ export {
   receiver,
 } from './receiver.ts'
 export { stopTestServers, type TestServers, testServers } from './servers.ts'
+export { tenantWall } from './tenant-wall.ts'
 export { uniquePrefix } from './unique-prefix.ts'

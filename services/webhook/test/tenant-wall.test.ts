@@ -1,0 +1,7 @@
+import { expect, test } from '@jest/globals'
+import { tenantWall } from '@svc/testing'
+import { migrations } from '../src/db/migrations/index.ts'
+
+test('a tenant reaches its own rows, and no table that is not for tenants', async () => {
+  expect(await tenantWall('webhook', migrations)).toEqual([])
+})
