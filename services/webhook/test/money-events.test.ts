@@ -279,25 +279,3 @@ test('the log never holds two events of one subject and number', async () => {
   await log(2, 2)
   await expect(log(3, 2)).rejects.toThrow('event_log_subject')
 })
-
-test('a process of the release before still logs the events of its orders', async () => {
-  const { merchantId, ...caller } = await merchant()
-  const [orderId, eventId] = [randomUUID(), randomUUID()]
-  await service.sql('INSERT INTO order_stream (order_id, merchant_id) VALUES ($1, $2)', [orderId, merchantId])
-  await service.sql('SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', [
-    [orderId],
-    [1],
-    [1],
-    [orderId],
-    [1],
-    [merchantId],
-    [false],
-    [eventId],
-    ['order.created'],
-    [JSON.stringify({ event: 'order.created', event_id: eventId })],
-    [null],
-    [new Date()],
-    [true],
-  ])
-  expect(await logOf({ ...caller, merchantId }, orderId)).toEqual([{ event: 'order.created', event_id: eventId }])
-})
