@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { ConfigError, parseConfig } from './parse-config.ts'
-import { csv, durationMs, flag, integer, port, secretBase64 } from './pieces.ts'
+import { csv, durationMs, flag, integer, peerAddress, port, secretBase64 } from './pieces.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -85,4 +85,11 @@ describe('pieces', () => {
   })
 
   test('a secret is its bytes', () => expect(secretBase64.parse(KEY)).toEqual(Buffer.alloc(32, 7)))
+})
+
+test('a peer is switched off by its name alone: leaving it out is a fault', () => {
+  const schema = z.object({ walletGrpcAddress: peerAddress })
+  const parse = (text: string) => parseConfig(schema, { WALLET_GRPC_ADDRESS: text }).walletGrpcAddress
+  expect([parse('wallet:7000'), parse('none')]).toEqual(['wallet:7000', undefined])
+  expect(problemsOf(() => parse(''))).toEqual(['WALLET_GRPC_ADDRESS: is missing'])
 })

@@ -45,3 +45,9 @@ export const secretBase64 = z
   .regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'must be base64')
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length >= 32, 'must hold at least 32 bytes')
+
+/** Where a peer is, as host:port. Nothing is switched off by leaving it out: `none` says that there is to be no such peer. */
+export const peerAddress = z
+  .string()
+  .min(1)
+  .transform((text) => (text === 'none' ? undefined : text))

@@ -1,4 +1,14 @@
-import { csv, durationMs, flag, instanceOf, integer, parseConfig, secretBase64, serviceKnobs } from '@svc/config'
+import {
+  csv,
+  durationMs,
+  flag,
+  instanceOf,
+  integer,
+  parseConfig,
+  peerAddress,
+  secretBase64,
+  serviceKnobs,
+} from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -14,8 +24,8 @@ const schema = z.object({
   redisPrefix: z.string().default(''),
   orderGrpcAddress: z.string().min(1),
   adminGrpcAddress: z.string().min(1),
-  /** Who knows what merchants can bear and riders would earn; without it nobody is asked, and nothing is refused. */
-  walletGrpcAddress: z.string().min(1).optional(),
+  /** Who knows what merchants can bear and riders would earn. */
+  walletGrpcAddress: peerAddress,
 
   /** The S3 bucket of photos, path style; unset: no uploads. */
   objectStoreBucketUrl: z.url().optional(),

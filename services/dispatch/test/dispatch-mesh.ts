@@ -62,6 +62,7 @@ export async function dispatchMesh(
       CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
       CALLER_SECRET_ORDER_DISPATCH: TEST_SECRET,
       DISPATCH_GRPC_ADDRESS: `127.0.0.1:${grpcPort}`,
+      WALLET_GRPC_ADDRESS: 'none',
       INSTANCE: 'order-under-test',
       ...settings,
     }),
@@ -79,7 +80,8 @@ export async function dispatchMesh(
     CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
     CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
     OTP_PEPPER: randomBytes(32).toString('base64'),
-    ...(wallet && { WALLET_GRPC_ADDRESS: wallet.address, CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET }),
+    WALLET_GRPC_ADDRESS: wallet?.address ?? 'none',
+    CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET,
     INSTANCE: 'dispatch-under-test',
     ...settings,
   }

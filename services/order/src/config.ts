@@ -1,4 +1,4 @@
-import { durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
+import { durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -9,9 +9,9 @@ const schema = z.object({
   /** Connections per database role. */
   orderPoolSize: integer.min(1).default(10),
   /** Where coverage, prices and riders are judged. */
-  dispatchGrpcAddress: z.string().min(1).optional(),
+  dispatchGrpcAddress: peerAddress,
   /** Where commissions and balances are. */
-  walletGrpcAddress: z.string().min(1).optional(),
+  walletGrpcAddress: peerAddress,
   /** What a merchant must have available for a live order whose fee is not known. */
   staticWalletFloorMinor: integer.min(0).max(Number.MAX_SAFE_INTEGER).default(50_000),
 

@@ -31,6 +31,8 @@ export async function orderEnvironment(database: TestDatabase): Promise<Record<s
     KAFKA_BROKERS: kafkaBrokers.join(','),
     TOPIC_PREFIX: uniquePrefix(),
     CALLER_SECRET_GATEWAY_ORDER: TEST_SECRET,
+    DISPATCH_GRPC_ADDRESS: 'none',
+    WALLET_GRPC_ADDRESS: 'none',
     INSTANCE: 'order-under-test',
     REQUIRE_KYB_FOR_ORDERS: 'true',
     BILLING_ENFORCEMENT: 'true',

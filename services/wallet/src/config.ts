@@ -1,4 +1,4 @@
-import { csv, durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
+import { csv, durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 import type { CommissionDefaults } from './domain/commission.ts'
@@ -16,7 +16,7 @@ const schema = z.object({
   /** Connections per database role. */
   walletPoolSize: integer.min(1).default(10),
   /** Who knows the e-mail address of a merchant's owner. */
-  adminGrpcAddress: z.string().min(1).optional(),
+  adminGrpcAddress: peerAddress,
 
   /** Base URL of the payment provider; unset: no money comes in or goes out. */
   paymentsApiUrl: z.url().optional(),

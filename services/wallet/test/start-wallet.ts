@@ -36,6 +36,7 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
     TOPIC_PREFIX: prefix,
     CALLER_SECRET_GATEWAY_WALLET: TEST_SECRET,
     CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
+    ADMIN_GRPC_ADDRESS: 'none',
     INSTANCE: 'wallet-under-test',
     ...settings,
   }

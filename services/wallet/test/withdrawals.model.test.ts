@@ -31,6 +31,7 @@ beforeAll(async () => {
     readConfig({
       WALLET_DATABASE_URL: own.url,
       WALLET_WORKER_URL: own.workerUrl,
+      ADMIN_GRPC_ADDRESS: 'none',
       KAFKA_BROKERS: servers.kafkaBrokers.join(','),
       WITHDRAWALS_ENABLED: 'true',
       WITHDRAWAL_MIN_MINOR: '1',
