@@ -1,15 +1,7 @@
-export {
-  eventEnvelope,
-  orderEvent,
-  orderWebhook,
-  topupEvent,
-  topupWebhook,
-  withdrawalEvent,
-  withdrawalWebhook,
-} from './event.ts'
+export { eventEnvelope, eventOrder, orderWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
 export { DEFAULT_EVENTS, EVENTS, ORDER_EVENTS, TOPUP_EVENTS, WITHDRAWAL_EVENTS } from './event-names.ts'
-export { adminWithdrawal, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
-export { order, orderOf } from './order.ts'
+export { adminWithdrawal, creditedTopup, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
+export { eta, order, orderOf } from './order.ts'
 export {
   fieldsOf,
   id,
@@ -24,3 +16,4 @@ export {
   whole,
   words,
 } from './pieces.ts'
+export { riderSummary } from './rider.ts'

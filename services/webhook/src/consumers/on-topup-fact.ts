@@ -1,13 +1,14 @@
 import { consumer } from '@svc/outbox'
+import { creditedTopup } from '@svc/public-bodies'
 import type { Context } from '../context.ts'
-import { moneyEnvelopeJson, topupView } from '../messages/money-envelope.ts'
+import { moneyEnvelopeJson } from '../messages/money-envelope.ts'
 import { appendEvents, type EventKind } from '../use-cases/append-events.ts'
 
 const TOPUP_KIND: EventKind<'wallet.topup_credited'> = {
   isOfOrder: false,
   isTest: () => false,
   isMuted: () => false,
-  envelope: (facts) => moneyEnvelopeJson(facts, { topup: topupView(facts.message) }),
+  envelope: (facts) => moneyEnvelopeJson(facts, { topup: creditedTopup.parse(facts.message) }),
 }
 
 /** Credited top-ups become events for merchants that list them. */

@@ -1,7 +1,8 @@
 import { factsAbout } from '@svc/contracts/facts'
 import { consumer } from '@svc/outbox'
+import { required, withdrawal } from '@svc/public-bodies'
 import type { Context } from '../context.ts'
-import { moneyEnvelopeJson, withdrawalView } from '../messages/money-envelope.ts'
+import { moneyEnvelopeJson } from '../messages/money-envelope.ts'
 import { appendEvents, type EventKind } from '../use-cases/append-events.ts'
 
 const WITHDRAWAL_FACTS = factsAbout('withdrawal')
@@ -11,9 +12,7 @@ const WITHDRAWAL_KIND: EventKind<(typeof WITHDRAWAL_FACTS)[number]> = {
   isTest: () => false,
   isMuted: () => false,
   envelope(facts) {
-    const { withdrawal } = facts.message
-    if (!withdrawal) throw new Error(`fact ${facts.eventId} carries no withdrawal`)
-    return moneyEnvelopeJson(facts, { withdrawal: withdrawalView(withdrawal) })
+    return moneyEnvelopeJson(facts, { withdrawal: withdrawal.parse(required(facts.message.withdrawal)) })
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Order, OrderFact } from '@svc/contracts/order/v1/order'
+import { eta, eventOrder, riderSummary } from '@svc/public-bodies'
 
 /** Largest body that a webhook carries. */
 export const MAX_ENVELOPE_BYTES = 256 * 1024
@@ -59,36 +60,11 @@ function renderEnvelope(facts: EnvelopeFacts<OrderFact>, order: Order, unifiedJs
     merchant_id: merchantId,
     ...(event === 'order.status_updated' && { previous_status: message.previous_status, status: order.status }),
     ...(event === 'order.rider_assigned' && { previous_rider_id: message.previous_rider_id }),
-    ...(order.rider && { rider: riderOf(order.rider) }),
-    ...(event === 'order.eta_changed' && { eta: etaOf(order.eta) }),
+    ...(order.rider && { rider: riderSummary.parse(order.rider) }),
+    ...(event === 'order.eta_changed' && { eta: eta.parse(order.eta ?? {}) }),
   })
-  const fields = JSON.stringify({
-    id: order.id,
-    merchant_id: order.merchant_id,
-    source: order.source,
-    external_order_id: order.external_order_id,
-    is_test: order.is_test,
-    status: order.status,
-    tracking_token: order.tracking_token ?? null,
-    customer_tracking_url: order.customer_tracking_url ?? null,
-    cancelled_at: order.cancelled_at ?? null,
-    created_at: order.created_at ?? at,
-    updated_at: order.updated_at ?? at,
-  })
+  const { created_at = at, updated_at = at } = order
+  const fields = JSON.stringify(eventOrder.parse({ ...order, created_at, updated_at }))
   // unified_json goes in as it is: parsing it would cost time and could change the digits of the caller's numbers.
   return `${head.slice(0, -1)},"order":${fields.slice(0, -1)},"unified_json":${unifiedJson}}}`
 }
-
-const etaOf = (eta: Order['eta']) => ({
-  pickup_p50_at: eta?.pickup_p50_at ?? null,
-  pickup_p90_at: eta?.pickup_p90_at ?? null,
-  dropoff_p50_at: eta?.dropoff_p50_at ?? null,
-  dropoff_p90_at: eta?.dropoff_p90_at ?? null,
-})
-
-const riderOf = ({ id, name, phone, vehicle_type }: NonNullable<Order['rider']>) => ({
-  id,
-  name: name ?? null,
-  phone: phone ?? null,
-  vehicle_type: vehicle_type ?? null,
-})
