@@ -1,6 +1,7 @@
 export { type Acting, auditOf } from './audit-of.ts'
 export { type BegunIntent, beginIntent } from './begin-intent.ts'
 export { type Consumer, consumer } from './consumer.ts'
+export { decided } from './decided.ts'
 export { endIntent } from './end-intent.ts'
 export { eventIdOf } from './event-id.ts'
 export type { Fact } from './fact.ts'

@@ -4,14 +4,13 @@ import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/outbox'
 import type { PayoutInstrumentRow } from './db/payout-instruments.ts'
 import type { OperationFact } from './db/post-operation.ts'
-import type { WithdrawalRow } from './db/withdrawals.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
 import type { CommissionSettings } from './domain/commission.ts'
 import type { FinalJudgement } from './domain/judgement.ts'
 import type { Owner } from './domain/operation.ts'
 import type { ReceivedHook } from './domain/payment-hook.ts'
 import type { Topup } from './domain/topup.ts'
-import type { WithdrawalStatus } from './domain/withdrawal.ts'
+import type { Withdrawal, WithdrawalStatus } from './domain/withdrawal.ts'
 import { withdrawalMessage } from './messages/payout.ts'
 
 interface Commission {
@@ -66,7 +65,7 @@ const WITHDRAWAL_FACTS = {
 } as const satisfies Record<WithdrawalStatus, FactName>
 
 /** A withdrawal has entered its status. What riders take out belongs to no merchant. */
-export function withdrawalFact(withdrawal: WithdrawalRow): Fact<(typeof WITHDRAWAL_FACTS)[WithdrawalStatus]> {
+export function withdrawalFact(withdrawal: Withdrawal): Fact<(typeof WITHDRAWAL_FACTS)[WithdrawalStatus]> {
   return {
     type: WITHDRAWAL_FACTS[withdrawal.status],
     aggregateId: withdrawal.id,
@@ -77,7 +76,7 @@ export function withdrawalFact(withdrawal: WithdrawalRow): Fact<(typeof WITHDRAW
   }
 }
 
-const merchantOf = ({ owner_kind, owner_id }: WithdrawalRow) => (owner_kind === 'merchant' ? owner_id : null)
+const merchantOf = ({ ownerKind, ownerId }: Withdrawal) => (ownerKind === 'merchant' ? ownerId : null)
 
 /** What became of a hook, each time it is handed to us. */
 export function hookJudgedFact(
@@ -137,7 +136,7 @@ export function commissionSettingsAudit(
 }
 
 /** The audit row of what an operator did to a withdrawal. */
-export function withdrawalAudit(operator: Caller, action: string, before: WithdrawalRow, after: WithdrawalRow) {
+export function withdrawalAudit(operator: Caller, action: string, before: Withdrawal, after: Withdrawal) {
   return auditOf(operator, {
     action,
     resourceType: 'withdrawal',
@@ -149,12 +148,12 @@ export function withdrawalAudit(operator: Caller, action: string, before: Withdr
   })
 }
 
-const audited = ({ status, amount_minor, attempt, approvals, failure_reason }: WithdrawalRow) => ({
+const audited = ({ status, amountMinor, attempt, approvals, failureReason }: Withdrawal) => ({
   status,
-  amount_minor,
+  amount_minor: amountMinor,
   attempt,
   approvals,
-  failure_reason,
+  failure_reason: failureReason,
 })
 
 /** The audit row of a change of payout instruments. */

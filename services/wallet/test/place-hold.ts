@@ -1,5 +1,5 @@
 import type { Tx } from '@svc/outbox'
-import { type DecisionRow, decisionOf } from '../src/db/decision.ts'
+import { DECISION, type DecisionRow, decisionOf } from '../src/db/decision.ts'
 import type { HoldSubject } from '../src/db/holds.ts'
 import { factValues } from '../src/db/post-operation.ts'
 import { type Decision, type EntryType, type Owner, requestHash } from '../src/domain/operation.ts'
@@ -24,7 +24,7 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<Decision> {
   const [orderId, riderId] = [hold.orderId ?? null, hold.beneficiaryId ?? null]
   const hash = requestHash(subject.kind, subject.id, merchantId, isTest, currency, payer.id, entryType, amountMinor)
   const { rows } = await tx.sql<DecisionRow>(
-    `SELECT * FROM place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+    `SELECT ${DECISION} FROM place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [
       opKey,
       hash,

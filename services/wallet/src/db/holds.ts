@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/outbox'
 import { type Decision, type EntryType, requestHash } from '../domain/operation.ts'
-import { type DecisionRow, decisionOf } from './decision.ts'
+import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
 import { factValues, type OperationFact } from './post-operation.ts'
 
 /** What a hold is for; of one subject one is open at a time. */
@@ -28,7 +28,7 @@ export async function captureHold(tx: Tx, capture: Capture, fact?: OperationFact
   const { opKey, subject, kind, partId, amountMinor, riderId, debitType, creditType } = capture
   const hash = requestHash(subject.kind, subject.id, kind, partId, amountMinor, riderId)
   const { rows } = await tx.sql<DecisionRow>(
-    `SELECT * FROM capture_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    `SELECT ${DECISION} FROM capture_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       opKey,
       hash,
@@ -60,7 +60,7 @@ export async function releaseHold(tx: Tx, release: Release, fact?: OperationFact
   const { opKey, subject, attemptOpKey, entryType, orderId } = release
   const hash = requestHash(subject.kind, subject.id, attemptOpKey ?? null, entryType)
   const { rows } = await tx.sql<DecisionRow>(
-    `SELECT * FROM release_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `SELECT ${DECISION} FROM release_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [opKey, hash, subject.kind, subject.id, attemptOpKey ?? null, entryType, orderId ?? null, ...factValues(fact)],
   )
   return decisionOf(rows[0]!)

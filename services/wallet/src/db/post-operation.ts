@@ -2,9 +2,9 @@ import type { FactName } from '@svc/contracts/facts'
 import type { Tx } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
 import { type Decision, type Operation, requestHash, requireBalanced } from '../domain/operation.ts'
-import { type DecisionRow, decisionOf } from './decision.ts'
+import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
 
-const POST = `SELECT * FROM post_operation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+const POST = `SELECT ${DECISION} FROM post_operation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 
 /**
  * Decides an operation once for its key and applies it at most once for its business key, with its fact. Runs in a

@@ -1,7 +1,8 @@
 import { batched, type Database } from '@svc/database'
+import { decided } from '@svc/outbox'
 import { DatabaseError } from 'pg'
 import { type Decision, type Owner, requestHash } from '../domain/operation.ts'
-import { type DecisionRow, decided, decisionOf } from './decision.ts'
+import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
 import { factHeaders } from './post-operation.ts'
 
 export interface Settlement {
@@ -39,7 +40,7 @@ const COLUMNS: ReadonlyArray<readonly [type: string, value: (settlement: Settlem
   ['jsonb', () => factHeaders()],
 ]
 
-export const SETTLE = `SELECT * FROM settle_commissions(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(', ')})`
+export const SETTLE = `SELECT ${DECISION} FROM settle_commissions(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(', ')})`
 
 /**
  * Settles commissions, each in a transaction that it may share with those that come while another is under way: one

@@ -3,16 +3,12 @@ import type { Tx } from '@svc/outbox'
 import type { Checkout } from '@svc/payments'
 import type { Topup } from '../domain/topup.ts'
 
-export interface TopupRow {
-  reference: string
-  merchant_id: string
-  amount_minor: number
-  currency: string
-  callback_url: string | null
+export interface StoredTopup extends Topup {
+  callbackUrl: string | null
   state: 'opening' | 'open' | 'refused' | 'credited' | 'expired'
-  authorization_url: string | null
-  access_code: string | null
-  created_at: Date
+  authorizationUrl: string | null
+  accessCode: string | null
+  createdAt: Date
 }
 
 export interface NewTopup extends Topup {
@@ -25,8 +21,8 @@ export interface NewTopup extends Topup {
 const ATTEMPT = `interval '30 seconds'`
 /** For how long a key names its request. */
 const KEY_LIFE = `interval '24 hours'`
-const COLUMNS =
-  'reference, merchant_id, amount_minor, currency, callback_url, state, authorization_url, access_code, created_at'
+const COLUMNS = `reference, merchant_id AS "merchantId", amount_minor AS "amountMinor", currency, callback_url AS "callbackUrl",
+  state, authorization_url AS "authorizationUrl", access_code AS "accessCode", created_at AS "createdAt"`
 
 /**
  * Stores a top-up before the provider hears of it; false where another one has its key. A key whose time is over, or whose
@@ -58,8 +54,8 @@ export async function insertTopup(tx: Tx, topup: NewTopup): Promise<boolean> {
 }
 
 /** The top-up that has this key: one with a page, or one whose attempt may be under way. */
-export async function findTopupByKey(tx: Tx, { merchantId }: Tenant, key: string): Promise<TopupRow | null> {
-  const { rows } = await tx.sql<TopupRow>(
+export async function findTopupByKey(tx: Tx, { merchantId }: Tenant, key: string): Promise<StoredTopup | null> {
+  const { rows } = await tx.sql<StoredTopup>(
     `SELECT ${COLUMNS} FROM topup_intents
       WHERE merchant_id = $1 AND idempotency_key = $2 AND created_at > app_now() - ${KEY_LIFE}
         AND (authorization_url IS NOT NULL OR attempt_until > app_now())`,
@@ -89,8 +85,8 @@ export async function giveUpAttempt(tx: Tx, reference: string, isRefused: boolea
 }
 
 /** The top-up of this reference, locked until the transaction ends. */
-export async function lockTopup(tx: Tx, reference: string): Promise<TopupRow | null> {
-  const { rows } = await tx.sql<TopupRow>(`SELECT ${COLUMNS} FROM topup_intents WHERE reference = $1 FOR UPDATE`, [
+export async function lockTopup(tx: Tx, reference: string): Promise<StoredTopup | null> {
+  const { rows } = await tx.sql<StoredTopup>(`SELECT ${COLUMNS} FROM topup_intents WHERE reference = $1 FOR UPDATE`, [
     reference,
   ])
   return rows[0] ?? null
@@ -131,11 +127,3 @@ export async function storeVerification(
     [reference, providerStatus, verifyAt],
   )
 }
-
-/** row → domain */
-export const topupOf = (row: TopupRow): Topup => ({
-  reference: row.reference,
-  merchantId: row.merchant_id,
-  amountMinor: row.amount_minor,
-  currency: row.currency,
-})

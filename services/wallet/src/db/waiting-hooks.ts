@@ -1,15 +1,6 @@
 import type { Tx } from '@svc/outbox'
 import type { ReceivedHook } from '../domain/payment-hook.ts'
 
-interface WaitingRow {
-  hook_id: string
-  version: number
-  merchant_id: string | null
-  signed_by_platform: boolean
-  body: Buffer
-  waiting_since: Date
-}
-
 interface WaitingHook extends ReceivedHook {
   since: Date
 }
@@ -47,15 +38,11 @@ export async function claimWaitingHook(tx: Tx, leaseMs: number): Promise<string 
 
 /** A hook that still waits, locked until the transaction ends. */
 export async function lockWaitingHook(tx: Tx, hookId: string): Promise<WaitingHook | null> {
-  const { rows } = await tx.sql<WaitingRow>('SELECT * FROM waiting_hooks WHERE hook_id = $1 FOR UPDATE', [hookId])
-  const row = rows[0]
-  if (!row) return null
-  return {
-    hookId: row.hook_id,
-    version: row.version,
-    merchantId: row.merchant_id,
-    signedByPlatform: row.signed_by_platform,
-    body: row.body,
-    since: row.waiting_since,
-  }
+  const { rows } = await tx.sql<WaitingHook>(
+    `SELECT hook_id AS "hookId", version, merchant_id AS "merchantId", signed_by_platform AS "signedByPlatform", body,
+            waiting_since AS since
+       FROM waiting_hooks WHERE hook_id = $1 FOR UPDATE`,
+    [hookId],
+  )
+  return rows[0] ?? null
 }

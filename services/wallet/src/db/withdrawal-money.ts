@@ -1,17 +1,16 @@
 import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/outbox'
 import { type Decision, type EntryType, type Operation, type Owner, PROVIDER } from '../domain/operation.ts'
-import { payoutReference } from '../domain/withdrawal.ts'
+import { payoutReference, type Withdrawal } from '../domain/withdrawal.ts'
 import { postOperation } from './post-operation.ts'
-import type { WithdrawalRow } from './withdrawals.ts'
 
 /** Puts the amount of this attempt aside; throws wallet_insufficient where the wallet cannot bear it. */
-export async function reserve(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
+export async function reserve(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { outcome, result } = await postOperation(
     tx,
     operationOf(withdrawal, 'reserve', 'withdrawal_reserve', [
-      line(withdrawal, 'available', 'withdrawal_reserve', -withdrawal.amount_minor),
-      line(withdrawal, 'held', 'withdrawal_reserve', withdrawal.amount_minor),
+      line(withdrawal, 'available', 'withdrawal_reserve', -withdrawal.amountMinor),
+      line(withdrawal, 'held', 'withdrawal_reserve', withdrawal.amountMinor),
     ]),
   )
   if (outcome === 'declined') {
@@ -22,12 +21,12 @@ export async function reserve(tx: Tx, withdrawal: WithdrawalRow): Promise<void> 
 }
 
 /** What was put aside leaves the wallet; a line of zero marks it in the statement. */
-export async function payReserve(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
+export async function payReserve(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const posted = await postOperation(
     tx,
     operationOf(withdrawal, 'paid', SETTLE, [
-      line(withdrawal, 'held', 'withdrawal_paid', -withdrawal.amount_minor),
-      { owner: PROVIDER, purpose: 'available', entryType: 'withdrawal_paid', amountMinor: withdrawal.amount_minor },
+      line(withdrawal, 'held', 'withdrawal_paid', -withdrawal.amountMinor),
+      { owner: PROVIDER, purpose: 'available', entryType: 'withdrawal_paid', amountMinor: withdrawal.amountMinor },
       line(withdrawal, 'available', 'withdrawal_paid', 0),
     ]),
   )
@@ -35,20 +34,20 @@ export async function payReserve(tx: Tx, withdrawal: WithdrawalRow): Promise<voi
 }
 
 /** What was put aside can be spent again. */
-export async function returnReserve(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
+export async function returnReserve(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const posted = await postOperation(
     tx,
     operationOf(withdrawal, 'returned', SETTLE, [
-      line(withdrawal, 'held', 'withdrawal_reversal', -withdrawal.amount_minor),
-      line(withdrawal, 'available', 'withdrawal_reversal', withdrawal.amount_minor),
+      line(withdrawal, 'held', 'withdrawal_reversal', -withdrawal.amountMinor),
+      line(withdrawal, 'available', 'withdrawal_reversal', withdrawal.amountMinor),
     ]),
   )
   requireApplied(withdrawal, posted.outcome)
 }
 
 /** What had been paid out came back from the provider. */
-export async function returnPayment(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
-  const amountMinor = withdrawal.amount_minor
+export async function returnPayment(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+  const amountMinor = withdrawal.amountMinor
   const posted = await postOperation(
     tx,
     operationOf(withdrawal, 'reversed', 'withdrawal_reversal', [
@@ -63,7 +62,7 @@ export async function returnPayment(tx: Tx, withdrawal: WithdrawalRow): Promise<
 const SETTLE = 'withdrawal_settle'
 
 function operationOf(
-  { id, attempt, provider_reference, owner_kind, owner_id, currency }: WithdrawalRow,
+  { id, attempt, providerReference, ownerKind, ownerId, currency }: Withdrawal,
   step: string,
   kind: string,
   postings: Operation['postings'],
@@ -72,25 +71,25 @@ function operationOf(
     opKey: `withdrawal:${id}:${attempt}:${step}`,
     kind,
     subjectId: `${id}:${attempt}`,
-    merchantId: owner_kind === 'merchant' ? owner_id : null,
+    merchantId: ownerKind === 'merchant' ? ownerId : null,
     isTest: false,
     currency,
-    about: { withdrawal_id: id, reference: provider_reference ?? payoutReference(id, attempt) },
+    about: { withdrawal_id: id, reference: providerReference ?? payoutReference(id, attempt) },
     postings,
   }
 }
 
 function line(
-  { owner_kind, owner_id }: WithdrawalRow,
+  { ownerKind, ownerId }: Withdrawal,
   purpose: 'available' | 'held',
   entryType: EntryType,
   amountMinor: number,
 ) {
-  const owner: Owner = { kind: owner_kind, id: owner_id }
+  const owner: Owner = { kind: ownerKind, id: ownerId }
   return { owner, purpose, entryType, amountMinor }
 }
 
 /** The lock of the withdrawal and its status allow each step once: any other answer is a defect of ours. */
-function requireApplied({ id, attempt }: WithdrawalRow, outcome: Decision['outcome']): void {
+function requireApplied({ id, attempt }: Withdrawal, outcome: Decision['outcome']): void {
   if (outcome !== 'applied') throw new Error(`withdrawal ${id}, attempt ${attempt}: the ledger answers ${outcome}`)
 }

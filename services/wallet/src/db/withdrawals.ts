@@ -1,56 +1,21 @@
+import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../context.ts'
 import type { OwnerKind } from '../domain/operation.ts'
-import type { WithdrawalStatus } from '../domain/withdrawal.ts'
+import { entered, type Withdrawal, type WithdrawalChanges, type WithdrawalStatus } from '../domain/withdrawal.ts'
 import { withdrawalFact } from '../events.ts'
-import { decided } from './decision.ts'
 
-export interface WithdrawalRow {
-  id: string
-  owner_kind: OwnerKind
-  owner_id: string
-  payout_instrument_id: string
-  bank_code: string
-  account_last4: string
-  recipient_code: string
-  amount_minor: number
-  currency: string
-  status: WithdrawalStatus
-  attempt: number
-  provider_reference: string | null
-  approvals: number
-  reviewed_by: string | null
-  reviewed_at: Date | null
-  submitted_at: Date | null
-  verify_at: Date | null
-  paid_at: Date | null
-  failure_reason: string | null
-  version: number
-  created_at: Date
-}
-
-/** What changes in the life of a withdrawal. */
-type WithdrawalChanges = Partial<
-  Pick<
-    WithdrawalRow,
-    | 'attempt'
-    | 'provider_reference'
-    | 'approvals'
-    | 'reviewed_by'
-    | 'reviewed_at'
-    | 'submitted_at'
-    | 'verify_at'
-    | 'paid_at'
-    | 'failure_reason'
-  >
->
-
-const SELECT = `SELECT w.*, i.bank_code, i.account_last4, i.recipient_code
+const SELECT = `SELECT w.id, w.owner_kind AS "ownerKind", w.owner_id AS "ownerId", w.payout_instrument_id AS "payoutInstrumentId",
+       i.bank_code AS "bankCode", i.account_last4 AS "accountLast4", i.recipient_code AS "recipientCode",
+       w.amount_minor AS "amountMinor", w.currency, w.status, w.attempt, w.provider_reference AS "providerReference",
+       w.approvals, w.reviewed_by AS "reviewedBy", w.reviewed_at AS "reviewedAt", w.submitted_at AS "submittedAt",
+       w.verify_at AS "verifyAt", w.paid_at AS "paidAt", w.failure_reason AS "failureReason", w.version,
+       w.created_at AS "createdAt"
   FROM withdrawals w JOIN payout_instruments i ON i.id = w.payout_instrument_id`
 
-export interface NewWithdrawal {
+interface NewWithdrawal {
   id: string
   ownerKind: OwnerKind
   ownerId: string
@@ -60,7 +25,7 @@ export interface NewWithdrawal {
 }
 
 /** A withdrawal that waits for review, locked until the transaction ends. */
-export async function insertWithdrawal(tx: Tx, added: NewWithdrawal): Promise<WithdrawalRow> {
+export async function insertWithdrawal(tx: Tx, added: NewWithdrawal): Promise<Withdrawal> {
   await tx.sql(
     `INSERT INTO withdrawals (id, owner_kind, owner_id, payout_instrument_id, amount_minor, currency, status)
      VALUES ($1, $2, $3, $4, $5, $6, 'pending_review')`,
@@ -70,13 +35,13 @@ export async function insertWithdrawal(tx: Tx, added: NewWithdrawal): Promise<Wi
 }
 
 /** The withdrawal, locked until the transaction ends: no other call decides about it meanwhile. */
-export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
-  const { rows } = await tx.sql<WithdrawalRow>(`${SELECT} WHERE w.id = $1 FOR NO KEY UPDATE OF w`, [id])
+export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
+  const { rows } = await tx.sql<Withdrawal>(`${SELECT} WHERE w.id = $1 FOR NO KEY UPDATE OF w`, [id])
   return rows[0] ?? null
 }
 
 /** Stores a withdrawal as it is now; the caller holds its lock. */
-export async function storeWithdrawal(tx: Tx, row: WithdrawalRow): Promise<void> {
+export async function storeWithdrawal(tx: Tx, row: Withdrawal): Promise<void> {
   await tx.sql(
     `UPDATE withdrawals SET status = $2, attempt = $3, provider_reference = $4, approvals = $5, reviewed_by = $6,
             reviewed_at = $7, submitted_at = $8, verify_at = $9, paid_at = $10, failure_reason = $11, version = $12
@@ -85,14 +50,14 @@ export async function storeWithdrawal(tx: Tx, row: WithdrawalRow): Promise<void>
       row.id,
       row.status,
       row.attempt,
-      row.provider_reference,
+      row.providerReference,
       row.approvals,
-      row.reviewed_by,
-      row.reviewed_at,
-      row.submitted_at,
-      row.verify_at,
-      row.paid_at,
-      row.failure_reason,
+      row.reviewedBy,
+      row.reviewedAt,
+      row.submittedAt,
+      row.verifyAt,
+      row.paidAt,
+      row.failureReason,
       row.version,
     ],
   )
@@ -101,11 +66,11 @@ export async function storeWithdrawal(tx: Tx, row: WithdrawalRow): Promise<void>
 /** Puts a locked withdrawal into a status and announces it, as one version. */
 export async function enterStatus(
   tx: Tx,
-  before: WithdrawalRow,
+  before: Withdrawal,
   status: WithdrawalStatus,
   changes: WithdrawalChanges = {},
-): Promise<WithdrawalRow> {
-  const after = { ...before, ...changes, status, version: before.version + 1 }
+): Promise<Withdrawal> {
+  const after = entered(before, status, changes)
   await storeWithdrawal(tx, after)
   tx.publish(withdrawalFact(after))
   return after
@@ -115,15 +80,13 @@ export async function enterStatus(
 export async function decideWithdrawal(
   ctx: Context,
   id: string,
-  decide: (tx: Tx, withdrawal: WithdrawalRow) => Promise<WithdrawalRow>,
-): Promise<WithdrawalRow> {
-  const after = await decided(
-    ctx.transact('every tenant', async (tx) => {
-      const withdrawal = await lockWithdrawal(tx, id)
-      if (!withdrawal) throw new ServiceError('not_found')
-      return decide(tx, withdrawal)
-    }),
-  )
+  decide: (tx: Tx, withdrawal: Withdrawal) => Promise<Withdrawal>,
+): Promise<Withdrawal> {
+  const after = await ctx.transact('every tenant', async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, id)
+    if (!withdrawal) throw new ServiceError('not_found')
+    return decide(tx, withdrawal)
+  })
   ctx.failpoint('withdrawal.decided')
   return after
 }
@@ -138,8 +101,8 @@ export async function storeApproval(tx: Tx, withdrawalId: string, approvedBy: st
 }
 
 /** Withdrawals that the provider is to be asked about and no intent asks about, locked; those claimed by others are skipped. */
-export async function claimUnverified(tx: Tx, intentKind: string, limit: number): Promise<WithdrawalRow[]> {
-  const { rows } = await tx.sql<WithdrawalRow>(
+export async function claimUnverified(tx: Tx, intentKind: string, limit: number): Promise<Withdrawal[]> {
+  const { rows } = await tx.sql<Withdrawal>(
     `${SELECT} WHERE w.status IN ('processing', 'paid') AND w.verify_at <= (SELECT app_now())
         AND NOT EXISTS (SELECT FROM intent n WHERE n.kind = $1 AND n.subject_id = w.id AND n.state = 'pending')
       ORDER BY w.verify_at LIMIT $2 FOR NO KEY UPDATE OF w SKIP LOCKED`,
@@ -162,7 +125,7 @@ export async function listWithdrawals(
   sql: Tx['sql'],
   { ownerKind, ownerId, status }: WithdrawalFilter,
   { limit, offset }: Page,
-): Promise<{ items: WithdrawalRow[]; total: number }> {
+): Promise<{ items: Withdrawal[]; total: number }> {
   const values: unknown[] = []
   const conditions: string[] = ['true']
   if (ownerKind !== undefined) conditions.push(`w.owner_kind = $${values.push(ownerKind)}`)
@@ -173,10 +136,19 @@ export async function listWithdrawals(
     `SELECT count(*) AS total FROM (SELECT FROM withdrawals w WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
     values,
   )
-  const { rows } = await sql<WithdrawalRow>(
+  const { rows } = await sql<Withdrawal>(
     `${SELECT} WHERE ${where} ORDER BY w.created_at DESC, w.id DESC
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   )
   return { items: rows, total: counted.rows[0]!.total }
+}
+
+/** For how long the oldest payout has been on its way since an operator last let it go out; 0 where none is. */
+export async function oldestPayoutSeconds(pool: Database['worker']): Promise<number> {
+  const { rows } = await pool.query<{ seconds: number }>(
+    `SELECT coalesce(max(extract(epoch FROM app_now() - reviewed_at)), 0)::float8 AS seconds
+       FROM withdrawals WHERE status IN ('approved', 'processing')`,
+  )
+  return rows[0]!.seconds
 }

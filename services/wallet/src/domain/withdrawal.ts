@@ -13,6 +13,55 @@ export const WITHDRAWAL_STATUSES = [
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
+/** Money on its way out, with the bank account that it goes to. */
+export interface Withdrawal {
+  id: string
+  ownerKind: OwnerKind
+  ownerId: string
+  payoutInstrumentId: string
+  bankCode: string
+  accountLast4: string
+  recipientCode: string
+  amountMinor: number
+  currency: string
+  status: WithdrawalStatus
+  attempt: number
+  providerReference: string | null
+  approvals: number
+  reviewedBy: string | null
+  reviewedAt: Date | null
+  submittedAt: Date | null
+  verifyAt: Date | null
+  paidAt: Date | null
+  failureReason: string | null
+  version: number
+  createdAt: Date
+}
+
+/** What changes in the life of a withdrawal beside its status. */
+export type WithdrawalChanges = Partial<
+  Pick<
+    Withdrawal,
+    | 'attempt'
+    | 'providerReference'
+    | 'approvals'
+    | 'reviewedBy'
+    | 'reviewedAt'
+    | 'submittedAt'
+    | 'verifyAt'
+    | 'paidAt'
+    | 'failureReason'
+  >
+>
+
+/** The withdrawal as it is once it has entered a status: one version later. */
+export const entered = (before: Withdrawal, status: WithdrawalStatus, changes: WithdrawalChanges): Withdrawal => ({
+  ...before,
+  ...changes,
+  status,
+  version: before.version + 1,
+})
+
 /** Throws invalid_state where the withdrawal is in any other status. */
 export function requireStatus({ status }: { status: WithdrawalStatus }, wanted: WithdrawalStatus): void {
   if (status !== wanted) throw new ServiceError('invalid_state', { details: { status } })

@@ -1,6 +1,6 @@
 import type { PayoutInstrumentRow } from '../db/payout-instruments.ts'
-import type { WithdrawalRow } from '../db/withdrawals.ts'
 import type { Owner } from '../domain/operation.ts'
+import type { Withdrawal } from '../domain/withdrawal.ts'
 
 // What the log tells operators: its fields and its words.
 type Alert = readonly [fields: { alert: string; [field: string]: unknown }, words: string]
@@ -23,8 +23,8 @@ type PayoutAlert =
   | 'payout_waits_for_code'
 
 /** A payout needs a look. */
-export function payoutAlert(alert: PayoutAlert, withdrawal: WithdrawalRow, seen: SeenTransfer): Alert {
-  const { id, provider_reference: reference, status, amount_minor, currency } = withdrawal
+export function payoutAlert(alert: PayoutAlert, withdrawal: Withdrawal, seen: SeenTransfer): Alert {
+  const { id, providerReference: reference, status, amountMinor: amount_minor, currency } = withdrawal
   return [{ alert, withdrawal: id, reference, status, amount_minor, currency, seen }, 'a payout needs a look']
 }
 

@@ -1,6 +1,6 @@
-import type { PayoutInstrument, Withdrawal } from '@svc/contracts/wallet/v1/payout'
+import type { PayoutInstrument, Withdrawal as WithdrawalMessage } from '@svc/contracts/wallet/v1/payout'
 import type { PayoutInstrumentRow } from '../db/payout-instruments.ts'
-import type { WithdrawalRow } from '../db/withdrawals.ts'
+import type { Withdrawal } from '../domain/withdrawal.ts'
 
 /** row → message */
 export function payoutInstrumentMessage(row: PayoutInstrumentRow): PayoutInstrument {
@@ -16,24 +16,24 @@ export function payoutInstrumentMessage(row: PayoutInstrumentRow): PayoutInstrum
   }
 }
 
-/** row → message */
-export function withdrawalMessage(row: WithdrawalRow): Withdrawal {
+/** withdrawal → message */
+export function withdrawalMessage(row: Withdrawal): WithdrawalMessage {
   return {
     id: row.id,
-    owner_type: row.owner_kind,
-    owner_id: row.owner_id,
-    amount_minor: row.amount_minor,
+    owner_type: row.ownerKind,
+    owner_id: row.ownerId,
+    amount_minor: row.amountMinor,
     currency: row.currency,
     status: row.status,
-    payout_instrument_id: row.payout_instrument_id,
-    account_last4: row.account_last4,
-    bank_code: row.bank_code,
-    failure_reason: row.failure_reason ?? undefined,
-    reviewed_by: row.reviewed_by ?? undefined,
-    reviewed_at: row.reviewed_at?.toISOString(),
-    paid_at: row.paid_at?.toISOString(),
-    provider_reference: row.provider_reference ?? undefined,
-    created_at: row.created_at.toISOString(),
+    payout_instrument_id: row.payoutInstrumentId,
+    account_last4: row.accountLast4,
+    bank_code: row.bankCode,
+    failure_reason: row.failureReason ?? undefined,
+    reviewed_by: row.reviewedBy ?? undefined,
+    reviewed_at: row.reviewedAt?.toISOString(),
+    paid_at: row.paidAt?.toISOString(),
+    provider_reference: row.providerReference ?? undefined,
+    created_at: row.createdAt.toISOString(),
     approvals: row.approvals,
   }
 }

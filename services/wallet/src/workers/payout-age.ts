@@ -1,10 +1,7 @@
 import type { Part } from '@svc/lifecycle'
 import { metrics } from '@svc/telemetry'
 import type { Context } from '../context.ts'
-
-const OLDEST = `
-SELECT coalesce(max(extract(epoch FROM app_now() - reviewed_at)), 0)::float8 AS seconds
-  FROM withdrawals WHERE status IN ('approved', 'processing')`
+import { oldestPayoutSeconds } from '../db/withdrawals.ts'
 
 /** Shows for how long the oldest payout has been on its way since an operator last let it go out. */
 export function payoutAge({ database }: Pick<Context, 'database'>): Part {
@@ -12,10 +9,9 @@ export function payoutAge({ database }: Pick<Context, 'database'>): Part {
   return {
     name: 'payout age',
     async start() {
-      stop = metrics.gauge('payout_oldest_seconds', 'Age of the oldest payout that has not ended', async () => {
-        const { rows } = await database.worker.query<{ seconds: number }>(OLDEST)
-        return rows[0]?.seconds ?? 0
-      })
+      stop = metrics.gauge('payout_oldest_seconds', 'Age of the oldest payout that has not ended', () =>
+        oldestPayoutSeconds(database.worker),
+      )
     },
     async stop() {
       stop()

@@ -2,10 +2,10 @@ import { isUuid } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
 import type { PaymentEvent } from '@svc/payments'
 import type { Context } from '../../context.ts'
-import { lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { lockWithdrawal } from '../../db/withdrawals.ts'
 import { ignored, type Judgement, refused } from '../../domain/judgement.ts'
 import type { PaymentHook } from '../../domain/payment-hook.ts'
-import { readPayoutReference } from '../../domain/withdrawal.ts'
+import { readPayoutReference, type Withdrawal } from '../../domain/withdrawal.ts'
 import { payoutAlert } from '../../messages/alerts.ts'
 import { type Conclusion, concludeTransfer } from '../withdrawals/transfer.ts'
 
@@ -35,10 +35,10 @@ export async function applyTransferEvent(
 
   const withdrawal = await lockWithdrawal(tx, withdrawalId)
   if (!withdrawal) return { outcome: 'waiting', reason: 'unknown_withdrawal' }
-  const merchantId = withdrawal.owner_kind === 'merchant' ? withdrawal.owner_id : undefined
+  const merchantId = withdrawal.ownerKind === 'merchant' ? withdrawal.ownerId : undefined
   if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch', merchantId)
   const seen = { status, amountMinor, currency }
-  if (withdrawal.provider_reference === event.reference)
+  if (withdrawal.providerReference === event.reference)
     return judgementOf(await concludeTransfer(ctx, tx, withdrawal, seen), merchantId)
   if (!named || named.attempt >= withdrawal.attempt) return refused('unknown_reference', merchantId)
   // A newer attempt was made because this one had failed.
@@ -53,8 +53,8 @@ function withdrawalIn({ metadata }: PaymentEvent): string | null {
   return typeof id === 'string' && isUuid(id) ? id : null
 }
 
-function isOfAnother({ owner_kind, owner_id }: WithdrawalRow, { merchantId }: PaymentHook): boolean {
-  return merchantId !== null && (owner_kind !== 'merchant' || owner_id !== merchantId)
+function isOfAnother({ ownerKind, ownerId }: Withdrawal, { merchantId }: PaymentHook): boolean {
+  return merchantId !== null && (ownerKind !== 'merchant' || ownerId !== merchantId)
 }
 
 function judgementOf(conclusion: Conclusion, merchantId: string | undefined): Judgement {

@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { readWallet } from '../../db/open-wallet.ts'
-import { findTopupByKey, insertTopup, storeCheckout, type TopupRow } from '../../db/topups.ts'
+import { findTopupByKey, insertTopup, type StoredTopup, storeCheckout } from '../../db/topups.ts'
 import { requireAmountWithin } from '../../domain/amount.ts'
 import { requireCallbackUrl } from '../../domain/callback-url.ts'
 import { newTopupReference } from '../../domain/topup.ts'
@@ -64,16 +64,15 @@ async function earlierIntent(ctx: Context, tenant: Tenant, wanted: Wanted): Prom
   if (idempotencyKey === undefined) return null
   const row = await ctx.transact(tenant, (tx) => findTopupByKey(tx, tenant, idempotencyKey))
   if (!row) return null
-  if (row.amount_minor !== amountMinor || row.callback_url !== (callbackUrl ?? null))
+  if (row.amountMinor !== amountMinor || row.callbackUrl !== (callbackUrl ?? null))
     throw new ServiceError('idempotency_conflict')
   return replayed(row) ?? stillRunning()
 }
 
-function replayed(row: TopupRow): TopupIntent | null {
-  const { reference, authorization_url, access_code, amount_minor: amountMinor, currency } = row
-  if (authorization_url === null || access_code === null) return null
-  const checkout = { authorizationUrl: authorization_url, accessCode: access_code }
-  return { reference, ...checkout, amountMinor, currency, isReplay: true }
+function replayed(row: StoredTopup): TopupIntent | null {
+  const { reference, authorizationUrl, accessCode, amountMinor, currency } = row
+  if (authorizationUrl === null || accessCode === null) return null
+  return { reference, authorizationUrl, accessCode, amountMinor, currency, isReplay: true }
 }
 
 function stillRunning(): never {

@@ -2,7 +2,7 @@ import type { Tx } from '@svc/outbox'
 import { type Charge, PaymentRefusedError, type Payments } from '@svc/payments'
 import type { Context } from '../../context.ts'
 import { creditTopup } from '../../db/credit-topup.ts'
-import { claimDueTopup, lockTopup, storeVerification, topupOf } from '../../db/topups.ts'
+import { claimDueTopup, lockTopup, storeVerification } from '../../db/topups.ts'
 import { nextVerification } from '../../domain/next-verification.ts'
 import { mismatchOf } from '../../domain/topup.ts'
 
@@ -48,17 +48,16 @@ async function conclude(
   reference: string,
   answer: Charge | PaymentRefusedError | null,
 ): Promise<void> {
-  const row = await lockTopup(tx, reference)
+  const topup = await lockTopup(tx, reference)
   // A hook was faster.
-  if (!row || row.state === 'credited') return
-  const topup = topupOf(row)
+  if (!topup || topup.state === 'credited') return
   const isRefused = answer instanceof PaymentRefusedError
   if (!isRefused && answer?.status === 'success') {
     const mismatch = mismatchOf(topup, answer)
     if (!mismatch) return creditTopup(tx, topup)
     ctx.logger.error({ reference, mismatch, alert: 'topup_mismatch' }, 'a payment is not what its top-up asked for')
   }
-  const verifyAt = nextVerification(row.created_at, tx.now, ctx.config.paymentSweepAfterMs)
+  const verifyAt = nextVerification(topup.createdAt, tx.now, ctx.config.paymentSweepAfterMs)
   if (isRefused && verifyAt === null)
     ctx.logger.error({ err: answer, reference, alert: 'topup_unverifiable' }, 'whether it was paid is not known')
   await storeVerification(tx, reference, isRefused ? null : (answer?.status ?? null), verifyAt)

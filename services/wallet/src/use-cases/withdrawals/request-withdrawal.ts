@@ -4,15 +4,14 @@ import { ServiceError, validationError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { type Idempotency, type Tx, withIdempotency } from '@svc/outbox'
 import type { Context } from '../../context.ts'
-import { decided } from '../../db/decision.ts'
 import { openWallet } from '../../db/open-wallet.ts'
 import { listPayoutInstruments } from '../../db/payout-instruments.ts'
 import { reserve } from '../../db/withdrawal-money.ts'
-import { enterStatus, insertWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { enterStatus, insertWithdrawal } from '../../db/withdrawals.ts'
 import { requireAmountWithin } from '../../domain/amount.ts'
 import type { Owner } from '../../domain/operation.ts'
 import { ownerOf } from '../../domain/owner.ts'
-import { requireWithdrawalsEnabled } from '../../domain/withdrawal.ts'
+import { requireWithdrawalsEnabled, type Withdrawal } from '../../domain/withdrawal.ts'
 import { withdrawalMessage } from '../../messages/payout.ts'
 
 interface Wanted {
@@ -34,16 +33,14 @@ export async function requestWithdrawal(ctx: Context, by: By, wanted: Wanted): P
   const bounds = { min: ctx.config.withdrawalMinMinor, max: Number.MAX_SAFE_INTEGER }
   requireAmountWithin('amount_minor', wanted.amountMinor, bounds)
 
-  const { reply, replayed } = await decided(
-    ctx.transact('every tenant', (tx) =>
-      withIdempotency(tx, { merchantId: owner.id, isTest: false }, ROUTE, idempotency, async () => {
-        const withdrawal = withdrawalMessage(await place(ctx, tx, owner, wanted))
-        return {
-          reply: RequestWithdrawalResponse.encode({ withdrawal, replayed: false }).finish(),
-          resourceId: withdrawal.id,
-        }
-      }),
-    ),
+  const { reply, replayed } = await ctx.transact('every tenant', (tx) =>
+    withIdempotency(tx, { merchantId: owner.id, isTest: false }, ROUTE, idempotency, async () => {
+      const withdrawal = withdrawalMessage(await place(ctx, tx, owner, wanted))
+      return {
+        reply: RequestWithdrawalResponse.encode({ withdrawal, replayed: false }).finish(),
+        resourceId: withdrawal.id,
+      }
+    }),
   )
   ctx.failpoint('withdrawal.requested')
   return { ...RequestWithdrawalResponse.decode(reply), replayed }
@@ -52,7 +49,7 @@ export async function requestWithdrawal(ctx: Context, by: By, wanted: Wanted): P
 async function place(ctx: Context, tx: Tx, owner: Owner, { amountMinor, payoutInstrumentId }: Wanted) {
   const instrumentId = await usableInstrument(tx, owner, payoutInstrumentId?.toLowerCase())
   const { currency } = await openWallet(ctx, tx, { owner, isTest: false })
-  const withdrawal: WithdrawalRow = await insertWithdrawal(tx, {
+  const withdrawal: Withdrawal = await insertWithdrawal(tx, {
     id: randomUUID(),
     ownerKind: owner.kind,
     ownerId: owner.id,

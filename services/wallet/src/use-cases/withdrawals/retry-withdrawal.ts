@@ -2,11 +2,10 @@ import { ServiceError } from '@svc/errors'
 import type { By, Caller } from '@svc/grpc'
 import type { Payments, Transfer } from '@svc/payments'
 import type { Context } from '../../context.ts'
-import { decided } from '../../db/decision.ts'
 import { reserve } from '../../db/withdrawal-money.ts'
-import { decideWithdrawal, enterStatus, lockWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { decideWithdrawal, enterStatus, lockWithdrawal } from '../../db/withdrawals.ts'
 import { transferEnd } from '../../domain/transfer-end.ts'
-import { requireStatus, type WithdrawalStatus } from '../../domain/withdrawal.ts'
+import { requireStatus, type Withdrawal, type WithdrawalStatus } from '../../domain/withdrawal.ts'
 import { withdrawalAudit } from '../../events.ts'
 import { payoutAlert } from '../../messages/alerts.ts'
 import { requirePayments } from '../../peers/plans.ts'
@@ -20,7 +19,7 @@ export async function retryWithdrawal(
   ctx: Context,
   { caller: operator }: By,
   { id }: { id: string },
-): Promise<WithdrawalRow> {
+): Promise<Withdrawal> {
   const payments = requirePayments(ctx)
   const seen = await ctx.transact('every tenant', (tx) => lockWithdrawal(tx, id))
   if (!seen) throw new ServiceError('not_found')
@@ -34,10 +33,10 @@ export async function retryWithdrawal(
     const next = {
       ...failed,
       attempt: failed.attempt + 1,
-      provider_reference: null,
-      failure_reason: null,
-      reviewed_by: operator.actor.id,
-      reviewed_at: tx.now,
+      providerReference: null,
+      failureReason: null,
+      reviewedBy: operator.actor.id,
+      reviewedAt: tx.now,
     }
     await reserve(tx, next)
     const processing = await beginAttempt(ctx, tx, next)
@@ -50,14 +49,14 @@ export async function retryWithdrawal(
 }
 
 /** Above the four-eyes limit another operator than the one who let it go out last. */
-function requireRetriable({ config }: Context, operator: Caller, withdrawal: WithdrawalRow): void {
+function requireRetriable({ config }: Context, operator: Caller, withdrawal: Withdrawal): void {
   requireStatus(withdrawal, 'failed')
-  const isLarge = withdrawal.amount_minor > config.fourEyesAboveMinor
-  if (isLarge && withdrawal.reviewed_by === operator.actor.id) throw new ServiceError('second_approver_required')
+  const isLarge = withdrawal.amountMinor > config.fourEyesAboveMinor
+  if (isLarge && withdrawal.reviewedBy === operator.actor.id) throw new ServiceError('second_approver_required')
 }
 
-async function requireEnded(ctx: Context, payments: Payments, operator: Caller, failed: WithdrawalRow): Promise<void> {
-  const transfer = await payments.verifyTransfer(failed.provider_reference!)
+async function requireEnded(ctx: Context, payments: Payments, operator: Caller, failed: Withdrawal): Promise<void> {
+  const transfer = await payments.verifyTransfer(failed.providerReference!)
   if (!transfer) return
   const end = transferEnd(transfer.status)
   if (end === null) {
@@ -78,11 +77,11 @@ async function requireEnded(ctx: Context, payments: Payments, operator: Caller, 
 async function takeAgain(
   ctx: Context,
   operator: Caller,
-  failed: WithdrawalRow,
+  failed: Withdrawal,
   transfer: Transfer,
 ): Promise<WithdrawalStatus> {
-  const isSame = transfer.amountMinor === failed.amount_minor && transfer.currency === failed.currency
-  if (isSame && failed.failure_reason !== 'reversed') {
+  const isSame = transfer.amountMinor === failed.amountMinor && transfer.currency === failed.currency
+  if (isSame && failed.failureReason !== 'reversed') {
     try {
       return await take(ctx, operator, failed, transfer)
     } catch (error) {
@@ -97,20 +96,18 @@ async function takeAgain(
 function take(
   ctx: Context,
   operator: Caller,
-  { id, attempt }: WithdrawalRow,
+  { id, attempt }: Withdrawal,
   transfer: Transfer,
 ): Promise<WithdrawalStatus> {
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      const failed = (await lockWithdrawal(tx, id))!
-      if (failed.status !== 'failed' || failed.attempt !== attempt) return failed.status
-      const next = { ...failed, attempt: attempt + 1, failure_reason: null }
-      await reserve(tx, next)
-      const processing = await enterStatus(tx, next, 'processing')
-      await concludeTransfer(ctx, tx, processing, transfer)
-      const paid = (await lockWithdrawal(tx, id))!
-      tx.publish(withdrawalAudit(operator, 'withdrawal.retry', failed, paid))
-      return paid.status
-    }),
-  )
+  return ctx.transact('every tenant', async (tx) => {
+    const failed = (await lockWithdrawal(tx, id))!
+    if (failed.status !== 'failed' || failed.attempt !== attempt) return failed.status
+    const next = { ...failed, attempt: attempt + 1, failureReason: null }
+    await reserve(tx, next)
+    const processing = await enterStatus(tx, next, 'processing')
+    await concludeTransfer(ctx, tx, processing, transfer)
+    const paid = (await lockWithdrawal(tx, id))!
+    tx.publish(withdrawalAudit(operator, 'withdrawal.retry', failed, paid))
+    return paid.status
+  })
 }

@@ -15,9 +15,9 @@ export async function sweepPayouts(ctx: Context, signal: AbortSignal): Promise<v
       const due = await claimUnverified(tx, PAYOUT_INTENT, BATCH)
       const soon = new Date(tx.now.getTime() + ctx.config.paymentSweepIntervalMs)
       for (const withdrawal of due) {
-        const { status, paid_at } = withdrawal
-        const verify_at = status === 'paid' && paid_at ? nextLook(paid_at, tx.now) : soon
-        await storeWithdrawal(tx, { ...withdrawal, verify_at })
+        const { status, paidAt } = withdrawal
+        const verifyAt = status === 'paid' && paidAt ? nextLook(paidAt, tx.now) : soon
+        await storeWithdrawal(tx, { ...withdrawal, verifyAt })
         await pursueAttempt(tx, withdrawal)
       }
       return due.length

@@ -2,12 +2,11 @@ import { ServiceError } from '@svc/errors'
 import { type Intent, openIntent, type Tx } from '@svc/outbox'
 import { PaymentRefusedError, PaymentRepeatedError, type Payments, type Transfer } from '@svc/payments'
 import type { Context } from '../../context.ts'
-import { decided } from '../../db/decision.ts'
 import { payReserve, returnPayment, returnReserve } from '../../db/withdrawal-money.ts'
-import { enterStatus, lockWithdrawal, storeWithdrawal, type WithdrawalRow } from '../../db/withdrawals.ts'
+import { enterStatus, lockWithdrawal, storeWithdrawal } from '../../db/withdrawals.ts'
 import { nextLook } from '../../domain/paid-watch.ts'
 import { transferEnd } from '../../domain/transfer-end.ts'
-import { payoutReference } from '../../domain/withdrawal.ts'
+import { payoutReference, type Withdrawal } from '../../domain/withdrawal.ts'
 import { payoutAlert, type SeenTransfer } from '../../messages/alerts.ts'
 
 // The protocol of a transfer: an attempt has its reference before the provider hears of it, each sending is stamped before
@@ -20,22 +19,18 @@ interface PayoutPayload {
 }
 
 /** The attempt has its reference from now on; the provider does not know it yet. */
-export function beginAttempt(
-  { config }: Pick<Context, 'config'>,
-  tx: Tx,
-  withdrawal: WithdrawalRow,
-): Promise<WithdrawalRow> {
+export function beginAttempt({ config }: Pick<Context, 'config'>, tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
   return enterStatus(tx, withdrawal, 'processing', {
-    provider_reference: payoutReference(withdrawal.id, withdrawal.attempt),
-    submitted_at: null,
-    verify_at: new Date(tx.now.getTime() + config.paymentSweepAfterMs),
+    providerReference: payoutReference(withdrawal.id, withdrawal.attempt),
+    submittedAt: null,
+    verifyAt: new Date(tx.now.getTime() + config.paymentSweepAfterMs),
   })
 }
 
 /** Records that the attempt is to be pursued at the provider. A worker does so after the commit; the caller holds the lock. */
-export async function pursueAttempt(tx: Tx, { id, owner_id, attempt }: WithdrawalRow): Promise<void> {
+export async function pursueAttempt(tx: Tx, { id, ownerId, attempt }: Withdrawal): Promise<void> {
   const payload: PayoutPayload = { attempt }
-  await openIntent(tx, { kind: PAYOUT_INTENT, subjectId: id, merchantId: owner_id, payload })
+  await openIntent(tx, { kind: PAYOUT_INTENT, subjectId: id, merchantId: ownerId, payload })
 }
 
 /**
@@ -51,8 +46,8 @@ export async function payOut(ctx: Context, { subject_id, payload }: Intent): Pro
   ctx.failpoint('payout.begun')
 
   const isPaid = begun.status === 'paid'
-  const isNew = begun.submitted_at === null && !isPaid
-  const known = isNew ? null : await payments.verifyTransfer(begun.provider_reference!)
+  const isNew = begun.submittedAt === null && !isPaid
+  const known = isNew ? null : await payments.verifyTransfer(begun.providerReference!)
   if (!known && isPaid) {
     const seen = { status: 'unknown', amountMinor: null, currency: null }
     ctx.logger.error(...payoutAlert('payout_contradicted', begun, seen))
@@ -61,26 +56,22 @@ export async function payOut(ctx: Context, { subject_id, payload }: Intent): Pro
   const transfer = known ?? (await sendTransfer(ctx, payments, begun))
   if (!transfer) return { transfer: 'rejected' }
   ctx.failpoint('payout.sent')
-  await decided(
-    ctx.transact('every tenant', async (tx) => {
-      const withdrawal = await lockWithdrawal(tx, subject_id)
-      if (withdrawal?.attempt === begun.attempt) await concludeTransfer(ctx, tx, withdrawal, transfer)
-    }),
-  )
+  await ctx.transact('every tenant', async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, subject_id)
+    if (withdrawal?.attempt === begun.attempt) await concludeTransfer(ctx, tx, withdrawal, transfer)
+  })
   ctx.failpoint('payout.settled')
   return { transfer: transfer.status }
 }
 
 /** Null where the attempt has failed, or another has taken its place. */
-function begin(ctx: Context, id: string, attempt: number): Promise<WithdrawalRow | null> {
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      const found = await lockWithdrawal(tx, id)
-      if (found?.attempt !== attempt) return null
-      if (found.status === 'approved') return beginAttempt(ctx, tx, found)
-      return found.status === 'processing' || found.status === 'paid' ? found : null
-    }),
-  )
+function begin(ctx: Context, id: string, attempt: number): Promise<Withdrawal | null> {
+  return ctx.transact('every tenant', async (tx) => {
+    const found = await lockWithdrawal(tx, id)
+    if (found?.attempt !== attempt) return null
+    if (found.status === 'approved') return beginAttempt(ctx, tx, found)
+    return found.status === 'processing' || found.status === 'paid' ? found : null
+  })
 }
 
 /**
@@ -88,9 +79,9 @@ function begin(ctx: Context, id: string, attempt: number): Promise<WithdrawalRow
  * out. Null: the provider refuses it and nothing that was sent can still arrive, so the attempt has failed. Throws
  * service_unavailable where that is not known, or where another worker has sent it since.
  */
-async function sendTransfer(ctx: Context, payments: Payments, withdrawal: WithdrawalRow): Promise<Transfer | null> {
-  const { id, amount_minor: amountMinor, currency, recipient_code: recipientCode } = withdrawal
-  const reference = withdrawal.provider_reference!
+async function sendTransfer(ctx: Context, payments: Payments, withdrawal: Withdrawal): Promise<Transfer | null> {
+  const { id, amountMinor, currency, recipientCode } = withdrawal
+  const reference = withdrawal.providerReference!
   const sentAt = await stamp(ctx, withdrawal)
   ctx.failpoint('payout.stamped')
   try {
@@ -107,18 +98,16 @@ async function sendTransfer(ctx: Context, payments: Payments, withdrawal: Withdr
 }
 
 /** Each sending has a stamp of its own, which outdates those before it. */
-function stamp(ctx: Context, seen: WithdrawalRow): Promise<Date> {
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      const withdrawal = await lockWithdrawal(tx, seen.id)
-      if (withdrawal?.status !== 'processing' || !isSentAt(withdrawal, seen))
-        throw new ServiceError('service_unavailable', { message: 'another worker pursues this payout' })
-      const afterLastMs = (seen.submitted_at?.getTime() ?? 0) + 1
-      const sentAt = new Date(Math.max(tx.now.getTime(), afterLastMs))
-      await storeWithdrawal(tx, { ...withdrawal, submitted_at: sentAt })
-      return sentAt
-    }),
-  )
+function stamp(ctx: Context, seen: Withdrawal): Promise<Date> {
+  return ctx.transact('every tenant', async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, seen.id)
+    if (withdrawal?.status !== 'processing' || !isSentAt(withdrawal, seen))
+      throw new ServiceError('service_unavailable', { message: 'another worker pursues this payout' })
+    const afterLastMs = (seen.submittedAt?.getTime() ?? 0) + 1
+    const sentAt = new Date(Math.max(tx.now.getTime(), afterLastMs))
+    await storeWithdrawal(tx, { ...withdrawal, submittedAt: sentAt })
+    return sentAt
+  })
 }
 
 /**
@@ -126,25 +115,23 @@ function stamp(ctx: Context, seen: WithdrawalRow): Promise<Date> {
  * others have sent since; and what was sent before must be too old to arrive. Where it is not, it is the latest again that
  * may.
  */
-function concludeRefusal(ctx: Context, before: WithdrawalRow, sentAt: Date): Promise<boolean> {
-  return decided(
-    ctx.transact('every tenant', async (tx) => {
-      const withdrawal = await lockWithdrawal(tx, before.id)
-      if (!withdrawal || !isSentAt(withdrawal, { ...before, submitted_at: sentAt })) return false
-      const { submitted_at } = before
-      if (submitted_at && sentAt.getTime() - submitted_at.getTime() < ctx.config.paymentSweepAfterMs) {
-        await storeWithdrawal(tx, { ...withdrawal, submitted_at })
-        return false
-      }
-      const { amount_minor: amountMinor, currency } = withdrawal
-      await concludeTransfer(ctx, tx, withdrawal, { status: 'rejected', amountMinor, currency })
-      return true
-    }),
-  )
+function concludeRefusal(ctx: Context, before: Withdrawal, sentAt: Date): Promise<boolean> {
+  return ctx.transact('every tenant', async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, before.id)
+    if (!withdrawal || !isSentAt(withdrawal, { ...before, submittedAt: sentAt })) return false
+    const { submittedAt } = before
+    if (submittedAt && sentAt.getTime() - submittedAt.getTime() < ctx.config.paymentSweepAfterMs) {
+      await storeWithdrawal(tx, { ...withdrawal, submittedAt })
+      return false
+    }
+    const { amountMinor, currency } = withdrawal
+    await concludeTransfer(ctx, tx, withdrawal, { status: 'rejected', amountMinor, currency })
+    return true
+  })
 }
 
-const isSentAt = (one: WithdrawalRow, other: WithdrawalRow): boolean =>
-  one.attempt === other.attempt && one.submitted_at?.getTime() === other.submitted_at?.getTime()
+const isSentAt = (one: Withdrawal, other: Withdrawal): boolean =>
+  one.attempt === other.attempt && one.submittedAt?.getTime() === other.submittedAt?.getTime()
 
 export type Conclusion =
   | 'applied'
@@ -164,10 +151,10 @@ export type Conclusion =
 export async function concludeTransfer(
   { logger }: Pick<Context, 'logger'>,
   tx: Tx,
-  withdrawal: WithdrawalRow,
+  withdrawal: Withdrawal,
   seen: SeenTransfer,
 ): Promise<Conclusion> {
-  const isSame = seen.amountMinor === withdrawal.amount_minor && seen.currency === withdrawal.currency
+  const isSame = seen.amountMinor === withdrawal.amountMinor && seen.currency === withdrawal.currency
   const conclusion = await conclude(tx, withdrawal, seen.status, isSame)
   if (conclusion === 'contradicts') logger.error(...payoutAlert('payout_contradicted', withdrawal, seen))
   else if (!isSame && conclusion !== 'repeated') logger.error(...payoutAlert('payout_amount_differs', withdrawal, seen))
@@ -176,7 +163,7 @@ export async function concludeTransfer(
   return conclusion
 }
 
-async function conclude(tx: Tx, withdrawal: WithdrawalRow, told: string, isSame: boolean): Promise<Conclusion> {
+async function conclude(tx: Tx, withdrawal: Withdrawal, told: string, isSame: boolean): Promise<Conclusion> {
   const end = transferEnd(told)
   if (end === null) return isSame ? 'open' : 'amount_differs'
   if (end === 'paid' && !isSame) return 'amount_differs'
@@ -184,17 +171,17 @@ async function conclude(tx: Tx, withdrawal: WithdrawalRow, told: string, isSame:
   if (withdrawal.status === 'processing') {
     if (end === 'paid') {
       await payReserve(tx, withdrawal)
-      await enterStatus(tx, withdrawal, 'paid', { paid_at: tx.now, verify_at: nextLook(tx.now, tx.now) })
+      await enterStatus(tx, withdrawal, 'paid', { paidAt: tx.now, verifyAt: nextLook(tx.now, tx.now) })
     } else {
       await returnReserve(tx, withdrawal)
-      await enterStatus(tx, withdrawal, 'failed', { failure_reason: told, verify_at: null })
+      await enterStatus(tx, withdrawal, 'failed', { failureReason: told, verifyAt: null })
     }
     return 'applied'
   }
   if (withdrawal.status === 'paid' && end === 'reversed') {
     if (!isSame) return 'amount_differs'
     await returnPayment(tx, withdrawal)
-    await enterStatus(tx, withdrawal, 'failed', { failure_reason: 'reversed', paid_at: null, verify_at: null })
+    await enterStatus(tx, withdrawal, 'failed', { failureReason: 'reversed', paidAt: null, verifyAt: null })
     return 'applied'
   }
   return (withdrawal.status === 'paid') === (end === 'paid') ? 'repeated' : 'contradicts'
