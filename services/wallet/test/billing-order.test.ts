@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parsePaymentEvent } from '@svc/payments'
 import fc from 'fast-check'
 import { storeIntent } from '../src/db/subscription-intents.ts'
-import { applyBillingEvent } from '../src/use-cases/hooks/apply-billing-event.ts'
+import { applyBillingEvent } from '../src/use-cases/hooks/take-hook.ts'
 import { startWallet, type TestWallet } from './start-wallet.ts'
 
 let wallet: TestWallet

@@ -117,7 +117,7 @@ describe('without hooks', () => {
     expect(await balances(caller)).toEqual(left)
   })
 
-  test('an attempt that nobody pursues any more is taken up again, under its reference', async () => {
+  test('an attempt that no worker pursues any more is taken up again, under its reference', async () => {
     payouts.dieAt('payout.begun')
     const caller = await payee(payouts, liveMerchant(), 500_000)
     const id = await approved(payouts, caller, AMOUNT)
@@ -130,7 +130,7 @@ describe('without hooks', () => {
     expect(await balances(caller)).toEqual([300_000, 0])
   })
 
-  test('a transfer that stays pending stays open, and is asked about ever again', async () => {
+  test('a transfer that stays pending stays open, and is asked about again and again', async () => {
     const { caller, id, reference } = await underWay()
     const verified = async () => (await payouts.asked('GET', `/transfer/verify/${reference}`)).length
     await eventually(async () => expect(await verified()).toBeGreaterThanOrEqual(3))

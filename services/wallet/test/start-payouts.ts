@@ -5,7 +5,7 @@ import { adminCaller, merchantCaller, receiver, riderCaller, TEST_SECRET } from 
 import { createProviders } from '../../../deploy/local/src/providers/server.ts'
 import type { Judgement } from '../src/domain/judgement.ts'
 import type { Owner } from '../src/domain/operation.ts'
-import { applyPaymentEvent } from '../src/use-cases/hooks/apply-payment-event.ts'
+import { applyPaymentEvent } from '../src/use-cases/hooks/take-hook.ts'
 import { startWallet } from './start-wallet.ts'
 
 export type TestPayouts = Awaited<ReturnType<typeof startPayouts>>

@@ -91,7 +91,7 @@ describe('a paid top-up', () => {
     expect(await mesh.balanceOf(merchant.id)).toBe(AMOUNT)
   })
 
-  test('is credited once when whoever judges the hook dies before the commit', async () => {
+  test('is credited once when the process that judges the hook dies before the commit', async () => {
     const { reference } = await intend()
     mesh.crashAt('hook.judged')
     const [hook] = await mesh.charge(reference, { outcome: 'success' })

@@ -163,7 +163,7 @@ describe('whether a merchant has the funds', () => {
     })
   })
 
-  test('a service asks about the merchant it names, nobody else may name one', async () => {
+  test('a service asks about the merchant it names, a merchant may name no other', async () => {
     const merchant_id = randomUUID()
     await wallet.fund(merchantOwner(merchant_id), 10_000)
     const asService = wallet.wallet.as(systemCaller('dispatch'))

@@ -174,7 +174,7 @@ describe('a request', () => {
       })
   })
 
-  test('is not for test credentials, other scopes, whoever acts for another, or merchants without verification', async () => {
+  test('is not for test credentials, other scopes, callers who act for another, or merchants without verification', async () => {
     const unverified = { billingStatus: 'active', kybStatus: 'pending', businessApprovalStatus: 'approved' }
     const attempts: Array<[Caller, object]> = [
       [merchantCaller(), { code: 'forbidden', details: { reason: 'live_mode_required' } }],
@@ -190,7 +190,7 @@ describe('a request', () => {
 })
 
 describe('lists', () => {
-  test('show operators everybody’s, by status and owner, and owners their own, newest first', async () => {
+  test('show operators those of all owners, by status and owner, and owners their own, newest first', async () => {
     const [merchant, courier] = [await payee(payouts, liveMerchant(), 900_000), await payee(payouts, rider(), 900_000)]
     await thawed(courier.actor.id)
     const ids: string[] = []

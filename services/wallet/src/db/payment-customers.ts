@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/outbox'
 
-/** Remembers whose the provider's customer is; returns whose it is: the first merchant stays. */
+/** Remembers which merchant the provider's customer is; answers which: the first merchant stays. */
 export async function claimCustomer(tx: Tx, customerCode: string, merchantId: string): Promise<string> {
   await tx.sql('INSERT INTO payment_customers (customer_code, merchant_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     customerCode,

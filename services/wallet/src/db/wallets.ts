@@ -59,7 +59,7 @@ export async function openAccounts(tx: Tx, owner: Owner, currency: string, isTes
   ])
 }
 
-/** Locks the available account of a wallet until the transaction ends, so that nobody else decides about it. */
+/** Locks the available account of a wallet until the transaction ends, so that no other call decides about it. */
 export async function lockWallet(tx: Tx, walletId: string): Promise<void> {
   await tx.sql('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [walletId])
 }

@@ -19,7 +19,7 @@ test.each<[string, object, object]>([
   ['invoice.update', { subscription, paid: false, created_at: at }, { outcome: 'ignored', reason: 'unpaid_invoice' }],
   ['invoice.update', { subscription, paid: 'true', created_at: at }, { outcome: 'ignored', reason: 'unpaid_invoice' }],
   ['invoice.payment_failed', { subscription, paid: false, created_at: at }, { lastFailedAt: at }],
-  // Without its time nobody can tell whether it is newer than what is known.
+  // Without its time it cannot be told from an older one.
   ['invoice.payment_failed', { subscription, paid: false }, { outcome: 'refused', reason: 'no_time' }],
   ['invoice.update', { subscription, paid: true, created_at: 'soon' }, { outcome: 'refused', reason: 'no_time' }],
   ['subscription.expiring_cards', [{ subscription }], { outcome: 'ignored', reason: 'expiring_cards' }],

@@ -14,7 +14,7 @@ test('a paid transfer is asked about ever more rarely, at least daily, until two
   expect(looks.at(-1)).toBe(14 * 24)
 })
 
-test('whoever looks late looks once more, and no more after two weeks', () => {
+test('a late look is followed by one more, and no more after two weeks', () => {
   expect(nextLook(PAID_AT, after(13 * 24))).toEqual(after(14 * 24))
   for (const days of [14, 15, 400]) expect(nextLook(PAID_AT, after(days * 24))).toBeNull()
 })

@@ -8,7 +8,7 @@ import { sweepPayouts } from '../use-cases/withdrawals/sweep-payouts.ts'
 /** Hooks about the same thing overtake each other by no more than this, as a rule. */
 const WAITING_HOOKS_EVERY_MS = 1_000
 
-/** What is done ever again: hooks that came too early are judged, what nobody told us of is asked about. */
+/** What is done at intervals: hooks that came too early are taken again, payments without a hook are asked about. */
 export function chores(ctx: Context): Part[] {
   const { payments } = ctx
   const waitingHooks = repeatedly({

@@ -1,11 +1,26 @@
+import { isUuid } from '@svc/inputs'
 import type { Tx } from '@svc/outbox'
+import { type PaymentEvent, parsePaymentEvent } from '@svc/payments'
 import { metrics } from '@svc/telemetry'
 import type { Context } from '../../context.ts'
+import { announceStanding } from '../../db/announce-standing.ts'
+import { lockStanding } from '../../db/billing-standings.ts'
+import { creditTopup } from '../../db/credit-topup.ts'
+import { merchantOfCustomer } from '../../db/payment-customers.ts'
+import { recordPayment } from '../../db/record-payment.ts'
+import { findIntent } from '../../db/subscription-intents.ts'
+import { addNews, merchantOfSubscription } from '../../db/subscriptions.ts'
+import { lockTopup } from '../../db/topups.ts'
 import { removeWaitingHook, storeWaitingHook } from '../../db/waiting-hooks.ts'
-import { type FinalJudgement, refused } from '../../domain/judgement.ts'
-import type { ReceivedHook } from '../../domain/payment-hook.ts'
+import { lockWithdrawal } from '../../db/withdrawals.ts'
+import { newsOf } from '../../domain/billing-news.ts'
+import { type FinalJudgement, ignored, type Judgement, refused } from '../../domain/judgement.ts'
+import type { PaymentHook, ReceivedHook } from '../../domain/payment-hook.ts'
+import { isTopupReference, mismatchOf } from '../../domain/topup.ts'
+import { readPayoutReference, type Withdrawal } from '../../domain/withdrawal.ts'
 import { hookJudgedFact } from '../../events.ts'
-import { applyPaymentEvent } from './apply-payment-event.ts'
+import { payoutAlert } from '../../messages/alerts.ts'
+import { type Conclusion, concludeTransfer } from '../withdrawals/transfer.ts'
 
 /** For how long a hook waits for what it is about. */
 const PATIENCE_MS = 24 * 3_600_000
@@ -32,4 +47,148 @@ function announce(tx: Tx, hook: ReceivedHook, judgement: FinalJudgement): void {
   metrics
     .counter('payment_hooks_total', 'Hooks of the payment provider, by what became of them')
     .add(1, { outcome: judgement.outcome, reason })
+}
+
+type Apply = (tx: Tx, event: PaymentEvent, hook: PaymentHook) => Promise<Judgement>
+
+/** Lets an event of the payment provider take effect, as far as it is ours, certain and believable. */
+export async function applyPaymentEvent(ctx: Context, tx: Tx, { body, ...hook }: ReceivedHook): Promise<Judgement> {
+  const event = parsePaymentEvent(body)
+  if (!event) return refused('unreadable')
+  const apply = handlerOf(ctx, event)
+  if (!apply) return ignored('unknown_event')
+  // A merchant can sign whatever it likes with a secret of its own: such an event is about its own account there.
+  if (!hook.signedByPlatform)
+    return isTopupReference(event.reference) ? refused('untrusted_signature') : ignored('account_of_merchant')
+  if (isOtherMode(ctx, event)) return refused('wrong_mode')
+  return apply(tx, event, hook)
+}
+
+function handlerOf(ctx: Context, { event, reference }: PaymentEvent): Apply | null {
+  if (event === 'charge.success') return isTopupReference(reference) ? applyCharge : applyBillingEvent
+  if (event.startsWith('transfer.')) return (tx, transfer, hook) => applyTransferEvent(ctx, tx, transfer, hook)
+  return /^(subscription|invoice)\./.test(event) ? applyBillingEvent : null
+}
+
+/** An event of the provider's test mode must not touch live money, nor the other way round. */
+function isOtherMode({ payments }: Context, { domain }: PaymentEvent): boolean {
+  const mode = payments?.mode ?? null
+  return mode !== null && domain !== null && domain !== mode
+}
+
+/**
+ * Credits the top-up that a charge.success with a reference of top-ups tells of: only against an intent of ours, of the same
+ * merchant, currency and amount.
+ */
+async function applyCharge(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
+  const topup = event.reference === null ? null : await lockTopup(tx, event.reference)
+  if (!topup) return { outcome: 'waiting', reason: 'unknown_reference' }
+  if (event.status !== 'success') return refused('not_successful', topup.merchantId)
+  const { amountMinor, currency, metadata } = event
+  const merchantIds = [hook.merchantId, metadata['merchant_id']].filter((id) => id !== null && id !== undefined)
+  const mismatch = mismatchOf(topup, { amountMinor, currency, merchantIds })
+  if (mismatch) return refused(mismatch, topup.merchantId)
+  await creditTopup(tx, topup)
+  return { outcome: 'applied' }
+}
+
+/**
+ * Lets an event of the provider about a subscription take effect, in whichever order and however often events come. Our
+ * own rows decide which merchant it is about; where the hook says otherwise nothing is changed.
+ */
+export async function applyBillingEvent(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
+  return event.event === 'charge.success' ? applyPayment(tx, event, hook) : applyNews(tx, event, hook)
+}
+
+/** Any payer can pay anything to the account of the platform: what counts is the payment of a checkout made here. */
+async function applyPayment(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
+  const intent = event.reference === null ? null : await findIntent(tx, event.reference)
+  // Renewals among them: those are told of by their invoices.
+  if (!intent) return ignored('no_intent')
+  if (event.status !== 'success') return refused('not_successful', intent.merchantId)
+  if (namesAnother(intent.merchantId, event, hook)) return refused('tenant_mismatch', intent.merchantId)
+  return recordPayment(tx, intent, event, event.event)
+}
+
+async function applyNews(tx: Tx, event: PaymentEvent, hook: PaymentHook): Promise<Judgement> {
+  const { subscriptionCode: code, customerCode } = event
+  const news = newsOf(event)
+  if ('outcome' in news) return news
+  if (code === null) return refused('no_subscription')
+
+  const payer = customerCode === null ? null : await merchantOfCustomer(tx, customerCode)
+  const merchantId = (await merchantOfSubscription(tx, code)) ?? payer
+  if (merchantId === null) return { outcome: 'waiting', reason: 'unknown_customer' }
+  if ((payer !== null && payer !== merchantId) || namesAnother(merchantId, event, hook))
+    return refused('tenant_mismatch', merchantId)
+
+  const announced = await lockStanding(tx, merchantId)
+  await addNews(tx, merchantId, code, news)
+  await announceStanding(tx, merchantId, announced, event.event)
+  return { outcome: 'applied' }
+}
+
+function namesAnother(merchantId: string, { metadata }: PaymentEvent, hook: PaymentHook): boolean {
+  const named = metadata['merchant_id'] ?? merchantId
+  return named !== merchantId || (hook.merchantId ?? merchantId) !== merchantId
+}
+
+const STATUS_OF: ReadonlyMap<string, string> = new Map([
+  ['transfer.success', 'success'],
+  ['transfer.failed', 'failed'],
+  ['transfer.reversed', 'reversed'],
+])
+
+/**
+ * What the provider tells of a transfer takes effect if it speaks of the latest attempt of a withdrawal of ours, with its
+ * amount and currency; the first end of an attempt stands. The signature is all the proof it needs: it covers the
+ * reference, which we and the provider alone knew.
+ */
+export async function applyTransferEvent(
+  ctx: Context,
+  tx: Tx,
+  event: PaymentEvent,
+  hook: PaymentHook,
+): Promise<Judgement> {
+  const { amountMinor, currency } = event
+  const status = STATUS_OF.get(event.event)
+  if (status === undefined) return ignored('unknown_event')
+  const named = event.reference === null ? null : readPayoutReference(event.reference)
+  const withdrawalId = named?.withdrawalId ?? withdrawalIn(event)
+  if (withdrawalId === null) return ignored('not_ours')
+
+  const withdrawal = await lockWithdrawal(tx, withdrawalId)
+  if (!withdrawal) return { outcome: 'waiting', reason: 'unknown_withdrawal' }
+  const merchantId = withdrawal.ownerKind === 'merchant' ? withdrawal.ownerId : undefined
+  if (isOfAnother(withdrawal, hook)) return refused('tenant_mismatch', merchantId)
+  const seen = { status, amountMinor, currency }
+  if (withdrawal.providerReference === event.reference)
+    return judgementOf(await concludeTransfer(ctx, tx, withdrawal, seen), merchantId)
+  if (!named || named.attempt >= withdrawal.attempt) return refused('unknown_reference', merchantId)
+  // A newer attempt was made because this one had failed.
+  if (status === 'success')
+    ctx.logger.error(...payoutAlert('payout_contradicted', withdrawal, { ...seen, reference: event.reference }))
+  return ignored('old_reference')
+}
+
+/** Hooks that have it name it beside the reference. */
+function withdrawalIn({ metadata }: PaymentEvent): string | null {
+  const id = metadata['withdrawal_request_id']
+  return typeof id === 'string' && isUuid(id) ? id : null
+}
+
+function isOfAnother({ ownerKind, ownerId }: Withdrawal, { merchantId }: PaymentHook): boolean {
+  return merchantId !== null && (ownerKind !== 'merchant' || ownerId !== merchantId)
+}
+
+function judgementOf(conclusion: Conclusion, merchantId: string | undefined): Judgement {
+  switch (conclusion) {
+    case 'applied':
+      return { outcome: 'applied' }
+    case 'amount_differs':
+    case 'contradicts':
+      return refused(conclusion, merchantId)
+    default:
+      return ignored('known_already')
+  }
 }
