@@ -9,7 +9,7 @@ const schema = z.object({
   ...serviceKnobs,
   /** Role ingestion_app: one tenant at a time. */
   ingestionDatabaseUrl: z.string().min(1),
-  /** Role ingestion_worker: hooks, which come before anybody knows whose they are, and operators. */
+  /** Role ingestion_worker: hooks, which come before it is known which merchant they are about, and operators. */
   ingestionWorkerUrl: z.string().min(1),
   /** Seals the secrets of merchants. */
   keyEncryptionKey: keyEncryptionKeys,

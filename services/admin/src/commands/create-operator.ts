@@ -7,7 +7,7 @@ import { createIdentity } from '../use-cases/operators/create-identity.ts'
 
 const USAGE = 'create-operator.ts --email <address>    (the password on standard input; without one it is generated)'
 
-/** Makes an administrator from the command line: the first one, when nobody can log in yet. */
+/** Makes an administrator from the command line: the first one, while no operator can log in. */
 const { values } = parseArgs({ options: { email: { type: 'string' } } })
 if (values.email === undefined) {
   process.stderr.write(`${USAGE}\n`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@svc/database'
 
-/** Whose failures are counted: a digest, so that the table holds no addresses. */
+/** What the failures of an address are counted under: a digest, so that the table holds no addresses. */
 export function loginSubject(audience: 'merchant' | 'operator', email: string): Buffer {
   return createHash('sha256').update(`${audience}:${email}`).digest()
 }

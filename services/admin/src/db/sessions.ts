@@ -12,8 +12,8 @@ export const familyScope = ({ merchant_id }: RefreshClaims): Scope =>
 /** The refresh family, held against other writers, or null. Families outside a tenant are riders'. */
 export async function lockSession(em: EntityManager, scope: Scope, id: string): Promise<Session | null> {
   if (!isUuid(id)) return null
-  const whose = scope === 'every tenant' ? { credential: { $like: 'rider:%' } } : { merchantId: scope.merchantId }
-  return em.findOne(Session, { id, ...whose }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const holders = scope === 'every tenant' ? { credential: { $like: 'rider:%' } } : { merchantId: scope.merchantId }
+  return em.findOne(Session, { id, ...holders }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
 /** Ends every refresh family of the credential. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** One row of the audit log, before it has its place in the chain. All values as stored, so that anybody can hash again. */
+/** One row of the audit log, before it has its place in the chain. All values as stored, so that they can be hashed again. */
 export interface AuditEntry {
   event_id: string
   /** ISO 8601 in UTC with milliseconds. */

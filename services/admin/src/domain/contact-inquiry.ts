@@ -15,7 +15,7 @@ const ContactInquirySchema = defineEntity({
   },
 })
 
-/** Somebody to get back to. */
+/** A person to get back to. */
 export class ContactInquiry extends ContactInquirySchema.class {}
 
 ContactInquirySchema.setClass(ContactInquiry)

@@ -16,7 +16,7 @@ interface Lifetime {
 export function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: Lifetime): Session {
   const familyMs =
     lifetime && !lifetime.isRefreshed ? lifetime.accessTtlSeconds * 1000 : config.refreshTokenTtlDays * DAY_MS
-  // Tokens live by the clock of the process, for whoever verifies them has no other.
+  // Tokens live by the clock of the process, for the process that verifies them has no other.
   const issuedAt = new Date()
   return tx.em.create(Session, {
     id: randomUUID(),

@@ -17,12 +17,12 @@ export interface Passwords {
 export async function createPasswords(pepper: Buffer): Promise<Passwords> {
   const options = { ...COST, secret: pepper }
   const slot = slots(2 * availableParallelism())
-  const nobodysHash = await hash('the password of nobody', options)
+  const hashOfNone = await hash('the password of no account', options)
   return {
     slot,
     hash: (password) => slot(() => hash(password, options)),
     async matches(storedHash, password) {
-      const same = await verify(storedHash ?? nobodysHash, password, options)
+      const same = await verify(storedHash ?? hashOfNone, password, options)
       return same && storedHash !== undefined
     },
   }

@@ -27,14 +27,14 @@ export async function tokenPair(ctx: Context, session: Session, holder: Holder):
   const jti = (kind: string) =>
     createHmac('sha256', apiKeyPepper).update(`${kind}:${session.id}:${session.generation}`).digest('base64url')
   const key = ctx.signingKeys.current
-  const whose = { sub: holder.subject, sid: session.id, iat }
+  const common = { sub: holder.subject, sid: session.id, iat }
 
   const [accessToken, refreshToken] = await Promise.all([
-    signAccess(holder, { ...whose, jti: jti('access'), exp: accessEnds }, key),
+    signAccess(holder, { ...common, jti: jti('access'), exp: accessEnds }, key),
     signToken(
       'refresh',
       {
-        ...whose,
+        ...common,
         ...(isRider(holder) ? {} : { merchant_id: holder.merchantId }),
         gen: session.generation,
         jti: jti('refresh'),

@@ -11,7 +11,7 @@ export interface Signed {
   body: Buffer
 }
 
-/** Somebody's secret. Null where there is none: it is tried all the same, so that the time tells nothing. */
+/** A secret of the platform or of a merchant. Null where there is none: it is tried all the same, so that the time tells nothing. */
 export interface Secret {
   signer: 'platform' | 'merchant'
   text: string | null
@@ -23,7 +23,7 @@ export interface Reading {
   event: string
   /** Some service acts upon it. */
   isWanted: boolean
-  /** Whom it claims to be about; only whoever acts upon it can tell whether that is true. */
+  /** The merchant it claims to be about; only the service that acts upon it can tell whether that is true. */
   merchantId: string | null
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Secret } from './channel.ts'
 
-/** Stands in where there is no secret; nobody can know it. */
+/** Stands in where there is no secret; no sender can know it. */
 const DECOY = randomBytes(32).toString('hex')
 
 /**

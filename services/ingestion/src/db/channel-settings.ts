@@ -20,7 +20,7 @@ interface Key {
 const COLUMNS = `secret, previous_secret AS "previousSecret", previous_secret_expires_at AS "previousSecretExpiresAt",
   previous_secret_expires_at > app_now() AS "overlaps", updated_at AS "updatedAt"`
 
-/** A merchant's secret, none where it has set none; with `lock` nobody else changes it until the commit. */
+/** A merchant's secret, none where it has set none; with `lock` no other transaction changes it until the commit. */
 export async function findChannelSecret(
   tx: Tx,
   box: SecretBox,

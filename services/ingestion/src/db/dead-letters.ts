@@ -47,7 +47,7 @@ export async function listDeadLetters(
   return { items, total: rows[0]!.total }
 }
 
-/** A dead letter with the hook itself; until the transaction ends nobody else hands it on or judges it. */
+/** A dead letter with the hook itself; until the transaction ends no other one hands it on or judges it. */
 export async function lockDeadLetter(tx: Tx, id: string): Promise<{ letter: DeadLetter; hook: Hook } | null> {
   const { rows } = await tx.sql<DeadLetter & Hook>(
     `SELECT ${COLUMNS}, path_merchant_id AS "pathMerchantId", signer, body, received_at AS "receivedAt"

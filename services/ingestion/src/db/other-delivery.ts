@@ -3,7 +3,7 @@ import type { Hook, HookState } from '../domain/hook.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** How a kept hook stands; nobody judges it or hands it on until the transaction ends. */
+/** How a kept hook stands; until the transaction ends no other one judges it or hands it on. */
 export async function lockHook(tx: Tx, id: string): Promise<{ state: HookState; receivedAt: Date } | null> {
   const { rows } = await tx.sql<{ state: HookState; receivedAt: Date }>(
     'SELECT state, received_at AS "receivedAt" FROM inbound_hooks WHERE id = $1 FOR UPDATE',

@@ -23,7 +23,7 @@ interface EndpointRow extends EndpointColumns {
   updated_at: Date
 }
 
-/** The merchant's endpoint, blank when it has set nothing; with `lock` nobody else changes it until the commit. */
+/** The merchant's endpoint, blank when it has set nothing; with `lock` no other transaction changes it until the commit. */
 export async function findEndpoint(
   tx: Tx,
   box: SecretBox,

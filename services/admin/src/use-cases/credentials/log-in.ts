@@ -19,7 +19,7 @@ export async function logIn(ctx: Context, _by: By, input: { email: string; passw
     password: input.password,
     storedHash: known?.passwordHash,
   })
-  if (!known) throw new TypeError('a password of nobody cannot match')
+  if (!known) throw new TypeError('a password without an account cannot match')
   if (ctx.config.emailVerificationRequired && !known.emailVerifiedAt) throw new ServiceError('email_not_verified')
 
   const { merchantId } = known

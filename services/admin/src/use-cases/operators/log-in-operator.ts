@@ -21,7 +21,7 @@ export async function logInOperator(
     password: input.password,
     storedHash: known?.passwordHash,
   })
-  if (!known) throw new TypeError('a password of nobody cannot match')
+  if (!known) throw new TypeError('a password without an account cannot match')
 
   const operator = await ctx.transact('every tenant', async (tx) => {
     const found = await lockOperator(tx.em, known.id)

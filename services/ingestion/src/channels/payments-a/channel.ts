@@ -28,7 +28,7 @@ export function paymentsA(config: Config): Channel {
   }
 }
 
-/** Two signatures are none: which one counts would be anybody's guess. */
+/** Two signatures are none: which one counts would be a guess. */
 function signatureOf({ headers }: Signed, wanted: string): Buffer | null {
   const [signature, ...more] = headers.filter(({ name }) => name === wanted)
   if (!signature || more.length > 0 || !HEX_SHA512.test(signature.value)) return null

@@ -39,10 +39,10 @@ COMMENT ON COLUMN inbound_hooks.path_merchant_id IS 'Whom the address named. It 
 COMMENT ON COLUMN inbound_hooks.merchant_id IS 'Whom it is about, as far as that is known: for lists, never for decisions.';
 COMMENT ON COLUMN inbound_hooks.event IS 'The provider''s name of it; empty where it cannot be read.';
 COMMENT ON COLUMN inbound_hooks.attempts IS
-  'How often it was tried to hand it on: the version of its latest fact. 0: nobody wants it.';
+  'How often it was tried to hand it on: the version of its latest fact. 0: no service wants it.';
 COMMENT ON COLUMN inbound_hooks.dead_at IS 'When it first became a dead letter.';
 COMMENT ON COLUMN inbound_hooks.next_body IS
-  'The newest delivery that differed from this one while nobody had judged it: handed on if this one is refused.';
+  'The newest delivery that differed from this one while it was without a verdict: handed on if this one is refused.';
 
 CREATE INDEX inbound_hooks_unjudged ON inbound_hooks (handed_on_at) WHERE state IN ('received', 'retrying');
 CREATE INDEX inbound_hooks_finished ON inbound_hooks (received_at) WHERE state IN ('applied', 'ignored');

@@ -139,8 +139,8 @@ CREATE TABLE lane (
   consecutive_failures int NOT NULL DEFAULT 0,
   open_until timestamptz,
   PRIMARY KEY (merchant_id, is_test));
-COMMENT ON TABLE lane IS 'The queue of one endpoint and environment. Whoever makes a delivery claimable lowers due_at in the same
-transaction; only a claim, which holds the row, raises it: so no wake-up is lost.';
+COMMENT ON TABLE lane IS 'The queue of one endpoint and environment. The transaction that makes a delivery claimable lowers due_at
+too; only a claim, which holds the row, raises it: so no wake-up is lost.';
 COMMENT ON COLUMN lane.open_until IS 'The breaker is open: no attempt before.';
 CREATE INDEX lane_due ON lane (due_at);
 
