@@ -24,7 +24,7 @@ const schema = z.object({
   redisPrefix: z.string().default(''),
   orderGrpcAddress: z.string().min(1),
   adminGrpcAddress: z.string().min(1),
-  /** Who knows what merchants can bear and riders would earn. */
+  /** The wallet service: it knows what merchants can bear and riders would earn. */
   walletGrpcAddress: peerAddress,
 
   /** The S3 bucket of photos, path style; unset: no uploads. */
@@ -37,7 +37,7 @@ const schema = z.object({
   riderKycRequired: flag.default(true),
   /** Keys the digests of one-time codes. Changing it ends the codes that are out. */
   otpPepper: secretBase64,
-  /** How long nobody is sent another code; 0: no time at all. */
+  /** How long no other code is sent to the same phone; 0: no time at all. */
   otpCooldownSeconds: integer.min(0).default(60),
   /** Provider of text messages; without it none are sent. */
   messagingApiUrl: z.url().optional(),
@@ -70,7 +70,7 @@ const schema = z.object({
   /** Riders whose last position is older get no offers. */
   offerLocationMaxAgeSeconds: integer.min(1).default(120),
   offerTtlSeconds: integer.min(10).max(300).default(30),
-  /** When a search that nobody ended with a yes is announced as delayed, and as exhausted; then how often it is tried. */
+  /** When a search that no rider ended with a yes is announced as delayed, and as exhausted; then how often it is tried. */
   dispatchDelayedMinutes: integer.min(1).default(5),
   dispatchMaxMinutes: integer.min(1).default(20),
   dispatchRetryMinutes: integer.min(1).default(5),

@@ -1,4 +1,4 @@
-/** What the operator settled for every merchant. */
+/** What the operator decided for every merchant. */
 export interface DispatchRules {
   leadMs: number
   offerTtlMs: number
@@ -17,7 +17,7 @@ export interface DispatchRules {
   kycRequired: boolean
 }
 
-/** What a merchant settled for its orders. */
+/** What a merchant decided for its orders. */
 export interface MerchantRules {
   autoDispatch: boolean
   mode: 'one_by_one' | 'batch' | 'broadcast'

@@ -29,7 +29,7 @@ const later = (at: Date, seconds: number): Date => new Date(at.getTime() + secon
 
 /**
  * When the order is collected and delivered, seen from where its rider is; an end that lies behind is absent. Null while
- * nobody has accepted it, after its end, and where the way cannot be known.
+ * it is not accepted, after its end, and where the way cannot be known.
  */
 export function estimate(job: Job, position: Point | null, pace: Pace, roadFactor: number, now: Date): Eta | null {
   const dropoff = dropoffOf(job)

@@ -1,7 +1,7 @@
 import type { Eta, Order } from '@svc/contracts/order/v1/order'
 import type { Vehicle } from '@svc/parcel'
 
-/** Automatic dispatch of one order: idle (off, not yet, or somebody has it), searching, exhausted (waits for its next try) or closed. */
+/** Automatic dispatch of one order: idle (off, not yet, or a rider has it), searching, exhausted (waits for its next try) or closed. */
 export type Search = 'idle' | 'searching' | 'exhausted' | 'closed'
 
 /** An order as dispatch knows it, and what it is doing about it. */
@@ -145,5 +145,5 @@ function recordOf(order: Order, at: Date) {
 export const isWaiting = (job: Job): boolean =>
   job.status === 'pending' && job.riderId === null && job.pickupLat !== null
 
-/** When the worker is to look at a job of which something was heard: at once, or never where nobody can be looked for. */
+/** When the worker is to look at a job of which something was heard: at once, or never where no rider can be looked for. */
 export const lookAt = (job: Job, now: Date): Date | null => (job.pickupLat === null ? null : now)

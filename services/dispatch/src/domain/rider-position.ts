@@ -10,10 +10,10 @@ export interface ActiveOrder {
   is_assigned: boolean
 }
 
-/** Where a rider is now, and who may know. */
+/** Where a rider is now, and which merchants may know. */
 export interface RiderPosition {
   rider_id: string
-  /** Whose fleet the rider is of. */
+  /** The merchant of the rider's fleet. */
   fleet_id: string | null
   lat: number
   lng: number

@@ -11,7 +11,7 @@ export interface SearchStep {
   nextAt: Date | null
   /** Riders may be asked now. */
   ask: boolean
-  /** Offers that nobody answered in time, and offers that no longer stand. */
+  /** Offers that were not answered in time, and offers that no longer stand. */
   expired: string[]
   withdrawn: string[]
   announceDelayed: boolean
@@ -49,7 +49,7 @@ export function searchStep({ job, offers, merchant, rules, opensAt, now }: Situa
     announceExhausted: false,
   }
   const underWay = offers.find((offer) => offer.state === 'accepting')
-  // Never a moment that has passed: whoever finishes it has the order looked at.
+  // Never a moment that has passed: finishing it has the order looked at.
   if (underWay) return { ...base, nextAt: latest(underWay.leaseUntil ?? now, after(now, UNDER_WAY_LOOK_MS)) }
 
   if (!merchant.autoDispatch || !isWaiting(job)) {
@@ -59,7 +59,7 @@ export function searchStep({ job, offers, merchant, rules, opensAt, now }: Situa
   const begin = latest(job.orderCreatedAt, after(job.scheduledPickupAt, -rules.leadMs))
   if (job.searchStartedAt === null && begin > now) return { ...base, search: 'idle', nextAt: begin }
   if (open.length === 0 && (opensAt === null || opensAt > now)) {
-    // What was begun begins anew: closed hours are nobody's fault.
+    // What was begun begins anew: closed hours are no delay.
     return {
       ...base,
       search: 'idle',

@@ -9,10 +9,10 @@ export interface Judged {
   rank: number | null
 }
 
-/** Riders that the record of a round keeps: those who could be asked before those who could not, nearest first. */
+/** Riders that the record of a round keeps: riders that could be asked before those that could not, nearest first. */
 export const TRACED_RIDERS = 200
 
-/** The record of a round after a further look: whoever was asked in it stays as then. */
+/** The record of a round after a further look: a rider asked in it stays as it was then. */
 export function traced(
   earlier: readonly TracedCandidate[],
   judged: readonly Judged[],

@@ -22,9 +22,9 @@ export interface SignedUpload {
 /** Where photos are kept. */
 export interface ObjectStore {
   readonly signedForSeconds: number
-  /** A PUT of exactly this type and size, by whoever has the URL. */
+  /** A PUT of exactly this type and size, for any client that has the URL. */
   signUpload(key: string, object: { contentType: string; sizeBytes: number }): Promise<SignedUpload>
-  /** A GET by whoever has the URL. */
+  /** A GET for any client that has the URL. */
   signDownload(key: string): Promise<string>
   /** Whether the object is there. */
   has(key: string): Promise<boolean>

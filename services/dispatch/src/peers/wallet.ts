@@ -14,7 +14,7 @@ export interface Payout {
   currency: string
 }
 
-/** What this service asks of the wallets. Whoever cannot be asked throws service_unavailable. */
+/** What this service asks of the wallets. While they cannot be asked, each question throws service_unavailable. */
 export interface Wallet {
   /** Whether a merchant has the amount at this moment. It takes nothing and holds nothing. */
   checkFunds(
@@ -22,7 +22,7 @@ export interface Wallet {
     requiredMinor: number,
     within: Call,
   ): Promise<CheckFundsResponse>
-  /** What whoever delivers the order would earn. */
+  /** What the rider who delivers the order would earn. */
   payoutOf(order: PayingOrder): Promise<Payout>
 }
 

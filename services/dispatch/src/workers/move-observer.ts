@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type Moved, observeMoves } from '../use-cases/progress/observe-moves.ts'
 
 export interface MoveObserver extends Part {
-  /** Has the positions looked at soon; whoever reports them does not wait for it. */
+  /** Has the positions looked at soon; their report does not wait for it. */
   observe(moved: readonly Moved[]): void
 }
 
