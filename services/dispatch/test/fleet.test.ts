@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { Caller } from '@svc/grpc'
+import { type Caller, systemCaller } from '@svc/grpc'
 import { adminCaller, eventually, merchantCaller } from '@svc/testing'
 import { decodeJwt } from 'jose'
 import { refusal } from '../../admin/test/start-admin.ts'
@@ -37,7 +37,8 @@ async function logIn(phone: string): Promise<string> {
 
 async function verdictOn(token: string): Promise<string> {
   const { credential, sid } = decodeJwt(token) as { credential: string; sid: string }
-  return (await mesh.admin.credentials.as(visitor()).verifySession({ credential, session_id: sid })).verdict
+  return (await mesh.admin.credentials.as(systemCaller('gateway')).verifySession({ credential, session_id: sid }))
+    .verdict
 }
 
 describe('invite codes', () => {
