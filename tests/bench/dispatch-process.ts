@@ -34,6 +34,7 @@ export async function dispatchProcess(settings: Record<string, string> = {}) {
       // Nothing that is measured here asks them.
       ORDER_GRPC_ADDRESS: '127.0.0.1:1',
       ADMIN_GRPC_ADDRESS: '127.0.0.1:1',
+      WALLET_GRPC_ADDRESS: 'none',
       CALLER_SECRET_GATEWAY_DISPATCH: TEST_SECRET,
       CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
       CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,

@@ -28,8 +28,8 @@ export interface Context extends Clients {
   messenger: Messenger
   /** Tells the sockets. */
   realtime: Realtime
-  /** Knows what merchants can bear and riders would earn; null in a deployment without it. */
-  wallet: Wallet | null
+  /** Knows what merchants can bear and riders would earn. */
+  wallet: Wallet
   /** Finds ways by road; null where they are estimated. */
   router: Router | null
   /** Where photos of hand-overs are kept; null where the operator has configured none. */
@@ -50,8 +50,6 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
   const { config, database, transact, logger } = base
   const clients = createClients(config)
   peer({ name: 'clients', stop: async () => Object.values(clients).forEach((client) => client.close()) })
-  const wallet = connectWallet(config)
-  if (wallet) peer(wallet)
   const realtime = peer(realtimePublisher(config))
   const context: Context = {
     config,
@@ -59,7 +57,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     logger,
     transact,
     ...clients,
-    wallet,
+    wallet: peer(connectWallet(config)),
     messenger: peer(messenger(config)),
     positionLog: positionLog(database, (moved) => {
       publishMoves(context, moved)

@@ -5,7 +5,7 @@ import type { Quote } from '../db/quotes.ts'
 export interface MadeQuote {
   quote: Quote
   routing: InternalRouting | null
-  /** Whether the merchant can bear it now; null for its own fleet, and where there is no wallet. */
+  /** Whether the merchant can bear it now; null for its own fleet. */
   funds: QuoteFunds | null
 }
 

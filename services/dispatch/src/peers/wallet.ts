@@ -1,6 +1,7 @@
 import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
 import { type CheckFundsResponse, WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
-import { type Call, grpcClient, systemCaller } from '@svc/grpc'
+import { ServiceError } from '@svc/errors'
+import { type By, grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import type { Config } from '../config.ts'
@@ -20,21 +21,17 @@ export interface Wallet {
   checkFunds(
     payer: Pick<Job, 'merchantId' | 'isTest'>,
     requiredMinor: number,
-    within: Call,
-  ): Promise<CheckFundsResponse>
+    within: By,
+  ): Promise<Omit<CheckFundsResponse, 'currency'>>
   /** What the rider who delivers the order would earn. */
   payoutOf(order: PayingOrder): Promise<Payout>
 }
 
 export type PayingOrder = Pick<Job, 'merchantId' | 'isTest' | 'deliveryCommissionMinor' | 'vehicleType' | 'source'>
 
-/** The wallet service behind gRPC; null in a deployment without it, which the log says. */
-export function connectWallet(config: Config): (Wallet & Part) | null {
-  const { walletGrpcAddress: address, walletCallerSecret: secret } = config
-  if (address === undefined || secret === undefined) {
-    createLogger('wallet').warn('WALLET_GRPC_ADDRESS is not set: no balance is asked for, and offers name no payout')
-    return null
-  }
+/** The wallet service behind gRPC; where the operator says `none`, a wallet that bears everything. */
+export function connectWallet({ walletGrpcAddress: address, walletCallerSecret: secret }: Config): Wallet & Part {
+  if (address === undefined || secret === undefined) return noWallet()
   const link = { address, from: 'dispatch', to: 'wallet', secret }
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)
@@ -61,5 +58,16 @@ export function connectWallet(config: Config): (Wallet & Part) | null {
     async stop() {
       for (const client of [wallets, commissions]) client.close()
     },
+  }
+}
+
+/** In place of a wallet, where none is wanted: merchants bear everything, and what riders would earn stays unknown. */
+function noWallet(): Wallet & Part {
+  createLogger('wallet').warn('WALLET_GRPC_ADDRESS is none: no balance is asked for, and offers name no payout')
+  return {
+    name: 'wallet',
+    checkFunds: async (_payer, required_minor) => ({ sufficient: true, required_minor, balance_minor: required_minor }),
+    payoutOf: () => Promise.reject(new ServiceError('service_unavailable')),
+    stop: async () => undefined,
   }
 }

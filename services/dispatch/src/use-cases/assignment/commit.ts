@@ -23,7 +23,7 @@ const DEADLINE_MS = 4_000
  */
 export async function requireFunds(ctx: Context, by: By, order: Delivery, riderId: string): Promise<void> {
   const { wallet, config, database } = ctx
-  if (!wallet || (await findRider(database, riderId))?.riderType !== 'freelancer') return
+  if ((await findRider(database, riderId))?.riderType !== 'freelancer') return
   const isOwnFleet = await deliversByOwnFleet(database, order.merchantId)
   const required = requiredFunds(order, isOwnFleet, config.staticWalletFloorMinor)
   if (required === 0) return

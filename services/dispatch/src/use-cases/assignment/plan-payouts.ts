@@ -9,7 +9,6 @@ const TOGETHER = 20
  * it no more than dispatch does. Throws while the wallet cannot be asked.
  */
 export async function planPayouts({ wallet, database }: Pick<Context, 'wallet' | 'database'>): Promise<boolean> {
-  if (!wallet) return false
   const jobs = await unplannedJobs(database, TOGETHER)
   const payouts = await Promise.all(jobs.map((job) => wallet.payoutOf(job)))
   for (const [index, payout] of payouts.entries()) await savePayout(database, jobs[index]!.orderId, payout)

@@ -26,7 +26,7 @@ interface Answer {
   fare: Fare | null
   routing: InternalRouting | null
   currency: string
-  /** Whether the merchant can bear it now; null for its own fleet, and where there is no wallet. */
+  /** Whether the merchant can bear it now; null for its own fleet. */
   funds: QuoteFunds | null
 }
 
@@ -75,7 +75,7 @@ async function quoteFare(ctx: Context, by: By<Tenant>, { points, parcel }: Quote
   const card = coverage.card!
   const fare = await priceDelivery(ctx, { card, way: way!, parcel })
   const payer = { merchantId, isTest: isTest === true }
-  const funds = ctx.wallet && (await ctx.wallet.checkFunds(payer, fare.fee_minor, by))
+  const funds = await ctx.wallet.checkFunds(payer, fare.fee_minor, by)
   return { fare, routing: null, currency: card.currency, funds }
 }
 
