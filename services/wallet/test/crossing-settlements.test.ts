@@ -61,7 +61,7 @@ test('settlements, releases and returns that cross each other over the same wall
     expect(await ledger.settle(settlement)).toMatchObject({ outcome: 'applied' })
     if (!isHeld) return 'paid'
     const entryType = 'commission_released'
-    // Both at once: whoever comes first decides where it goes.
+    // Both at once: the first decides where it goes.
     const capture = {
       opKey: `release:${orderId}:1`,
       subject,

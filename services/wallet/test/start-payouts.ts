@@ -112,7 +112,7 @@ export const ownerOf = ({ kind, merchantId, actor }: Caller): Owner =>
 
 let accounts = 1_000_000_000
 
-/** A bank account that nobody has registered yet. */
+/** A bank account that is not registered yet. */
 export const newAccount = () => ({ bank_code: '058', account_number: String(accounts++), is_default: false })
 
 /** A caller with a funded wallet and an instrument that may be paid to. */
