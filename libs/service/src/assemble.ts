@@ -1,6 +1,6 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { type Database, openDatabase } from '@svc/database'
-import { grpcServer } from '@svc/grpc'
+import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
@@ -52,7 +52,10 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
     audience: name,
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
-    services: [...definition.rpcs(context), [ReadinessServiceService, { getReadiness: () => service.ready() }]],
+    services: [
+      ...definition.rpcs.map((rpcs) => served(rpcs, context)),
+      [ReadinessServiceService, { getReadiness: () => service.ready() }],
+    ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })
 

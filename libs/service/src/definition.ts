@@ -1,5 +1,5 @@
 import type { Database, openDatabase } from '@svc/database'
-import type { CallerSecrets, Handlers, ServiceDefinition } from '@svc/grpc'
+import type { CallerSecrets, Served } from '@svc/grpc'
 import type { Check, Part } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import type { Consumer, Transact } from '@svc/outbox'
@@ -51,7 +51,7 @@ export interface Definition<Name extends string, Config extends ConfigOf<Name>, 
   afterFacts?(context: NoInfer<Context>): void
   /** Loops, chores and observers. */
   workers?(context: NoInfer<Context>): readonly Part[]
-  rpcs(context: NoInfer<Context>): ReadonlyArray<readonly [ServiceDefinition, Handlers<ServiceDefinition>]>
+  rpcs: ReadonlyArray<Served<NoInfer<Context>>>
   /** Beside those of the database and Kafka. */
   checks?(context: NoInfer<Context>): Readonly<Record<string, Check>>
 }

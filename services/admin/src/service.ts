@@ -1,4 +1,3 @@
-import { served } from '@svc/grpc'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { consumers } from './consumers/index.ts'
@@ -19,11 +18,6 @@ export const admin = defineService({
   context: createContext,
   consumers: { admin: consumers },
   workers: (context) => [context.keyUse, ...housekeeping(context.database)],
-  rpcs: (context) => [
-    served(credentialService, context),
-    served(merchantService, context),
-    served(apiKeyService, context),
-    served(operatorService, context),
-  ],
+  rpcs: [credentialService, merchantService, apiKeyService, operatorService],
   checks: ({ redis }) => ({ redis: { required: false, probe: async () => void (await redis.ping()) } }),
 })

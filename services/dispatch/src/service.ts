@@ -1,4 +1,3 @@
-import { served } from '@svc/grpc'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { factConsumers } from './consumers/index.ts'
@@ -30,13 +29,5 @@ export const dispatch = defineService({
     context.intents,
     riderWorker(context),
   ],
-  rpcs: (context) => [
-    served(riderService, context),
-    served(fleetService, context),
-    served(assignmentService, context),
-    served(positionService, context),
-    served(placeService, context),
-    served(pricingService, context),
-    served(proofService, context),
-  ],
+  rpcs: [riderService, fleetService, assignmentService, positionService, placeService, pricingService, proofService],
 })

@@ -1,4 +1,3 @@
-import { served } from '@svc/grpc'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { consumers } from './consumers/index.ts'
@@ -16,5 +15,5 @@ export const ingestion = defineService({
   context: createContext,
   consumers: { ingestion: consumers },
   workers: (context) => [observeHooks(context.database), retention(context)],
-  rpcs: (context) => [served(hookService, context), served(channelService, context)],
+  rpcs: [hookService, channelService],
 })

@@ -1,4 +1,3 @@
-import { served } from '@svc/grpc'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
@@ -17,9 +16,5 @@ export const order = defineService({
   entities: [Order, SimTimerEntity],
   context: createContext,
   workers: (context) => [context.intents, context.simulator, context.assignments, sandboxSweeper(context)],
-  rpcs: (context) => [
-    served(orderService, context),
-    served(simulatorService, context),
-    served(fulfilmentService, context),
-  ],
+  rpcs: [orderService, simulatorService, fulfilmentService],
 })

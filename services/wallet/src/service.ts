@@ -1,4 +1,3 @@
-import { served } from '@svc/grpc'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { consumers } from './consumers/index.ts'
@@ -19,11 +18,5 @@ export const wallet = defineService({
   context: createContext,
   consumers: { wallet: consumers },
   workers: (context) => [context.intents, ...chores(context), payoutAge(context)],
-  rpcs: (context) => [
-    served(walletService, context),
-    served(commissionService, context),
-    served(payoutService, context),
-    served(topupService, context),
-    served(billingService, context),
-  ],
+  rpcs: [walletService, commissionService, payoutService, topupService, billingService],
 })

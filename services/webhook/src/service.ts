@@ -1,4 +1,3 @@
-import { served } from '@svc/grpc'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { moneyConsumers, orderConsumers } from './consumers/index.ts'
@@ -24,9 +23,5 @@ export const webhook = defineService({
     ...alerts(context),
     context.deliveries,
   ],
-  rpcs: (context) => [
-    served(outboundWebhookService, context),
-    served(deliveryService, context),
-    served(eventService, context),
-  ],
+  rpcs: [outboundWebhookService, deliveryService, eventService],
 })
