@@ -2,7 +2,6 @@ import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
-import { SimTimerEntity } from './db/sim-timer-entity.ts'
 import { Order } from './domain/order.ts'
 import { fulfilmentService } from './rpc/fulfilment-service.ts'
 import { orderService } from './rpc/order-service.ts'
@@ -13,7 +12,7 @@ export const order = defineService({
   name: 'order',
   config: readConfig,
   migrations,
-  entities: [Order, SimTimerEntity],
+  entities: [Order],
   context: createContext,
   workers: (context) => [context.intents, context.simulator, context.assignments, sandboxSweeper(context)],
   rpcs: [orderService, simulatorService, fulfilmentService],

@@ -24,6 +24,6 @@ export async function announce(
     event: announcement.type,
     event_id: tx.publish(orderFact(order, announcement, ctx.config.trackingBaseUrl)),
   }))
-  if (emitted.length > 0 && order.isTest && isTerminal(order.status)) await closeTimers(tx.em, order.id)
+  if (emitted.length > 0 && order.isTest && isTerminal(order.status)) await closeTimers(tx, order.id)
   return emitted
 }

@@ -2,8 +2,7 @@ import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Tx } from '@svc/outbox'
 import type { Context } from '../context.ts'
-import type { SimTimer } from '../db/sim-timer-entity.ts'
-import { addTimers, countOpenOrders, timersOf } from '../db/sim-timers.ts'
+import { addTimers, countOpenOrders, type SimTimer, timersOf } from '../db/sim-timers.ts'
 import { storeOrder, within } from '../db/store-order.ts'
 import type { Order } from '../domain/order.ts'
 import { type CreationRequest, type OrderDraft, readDraft } from '../domain/order-draft.ts'
@@ -60,7 +59,7 @@ export async function createSimulated(
   })
   if (!attempt.created) {
     const earlier = await answerEarlier(ctx, { tenant, ...attempt })
-    return { ...earlier, timers: await ctx.transact(tenant, ({ em }) => timersOf(em, earlier.order.id)) }
+    return { ...earlier, timers: await ctx.transact(tenant, (tx) => timersOf(tx, earlier.order.id)) }
   }
   const { created } = attempt
   const given = asSent.riderId ? { ...created, ...(await giveToRider(ctx, tenant, created)) } : created
@@ -78,7 +77,7 @@ async function startTimers(
   const { simulatorOpenOrders: limit } = ctx.config
   const { id: orderId, merchantId } = order
   if ((await countOpenOrders(tx, merchantId)) >= limit) throw new ServiceError('limit_reached', { details: { limit } })
-  return addTimers(tx.em, { orderId, merchantId, createdAt, stepDelayMs })
+  return addTimers(tx, { orderId, merchantId, createdAt, stepDelayMs })
 }
 
 const requestOf = ({ externalOrderId, standardizedJson }: SimulatorInput): CreationRequest => ({

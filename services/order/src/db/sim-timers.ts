@@ -1,7 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Tx } from '@svc/outbox'
 import { SIMULATOR_STEPS } from '../domain/simulator.ts'
-import { SimTimer } from './sim-timer-entity.ts'
+
+/** One step of an automatic order that is to fire, has fired, or has nothing left to do. */
+export interface SimTimer {
+  step: number
+  firesAt: Date
+}
 
 interface Started {
   orderId: string
@@ -11,23 +15,31 @@ interface Started {
 }
 
 /** Adds the timers of an automatic order, one step delay apart from its creation on. */
-export function addTimers(em: EntityManager, { orderId, merchantId, createdAt, stepDelayMs }: Started): SimTimer[] {
-  return SIMULATOR_STEPS.map(({ step }) => {
-    const firesAt = new Date(createdAt.getTime() + step * stepDelayMs)
-    const timer = em.create(SimTimer, { orderId, step, merchantId, firesAt, state: 'pending' })
-    em.persist(timer)
-    return timer
-  })
+export async function addTimers(tx: Tx, { orderId, merchantId, createdAt, stepDelayMs }: Started): Promise<SimTimer[]> {
+  const timers = SIMULATOR_STEPS.map(({ step }) => ({
+    step,
+    firesAt: new Date(createdAt.getTime() + step * stepDelayMs),
+  }))
+  await tx.sql(
+    `INSERT INTO sim_timer (order_id, merchant_id, step, fires_at)
+     SELECT $1, $2, step, fires_at FROM unnest($3::smallint[], $4::timestamptz[]) AS t (step, fires_at)`,
+    [orderId, merchantId, timers.map(({ step }) => step), timers.map(({ firesAt }) => firesAt)],
+  )
+  return timers
 }
 
 /** The timers of an order, in the order of their steps. */
-export async function timersOf(em: EntityManager, orderId: string): Promise<SimTimer[]> {
-  return em.find(SimTimer, { orderId }, { orderBy: { step: 'asc' } })
+export async function timersOf(tx: Tx, orderId: string): Promise<SimTimer[]> {
+  const { rows } = await tx.sql<SimTimer>(
+    'SELECT step, fires_at AS "firesAt" FROM sim_timer WHERE order_id = $1 ORDER BY step',
+    [orderId],
+  )
+  return rows
 }
 
 /** Ends the timers that have not fired. The caller holds the lock of the order. */
-export async function closeTimers(em: EntityManager, orderId: string): Promise<void> {
-  await em.nativeUpdate(SimTimer, { orderId, state: 'pending' }, { state: 'skipped' })
+export async function closeTimers(tx: Tx, orderId: string): Promise<void> {
+  await tx.sql(`UPDATE sim_timer SET state = 'skipped' WHERE order_id = $1 AND state = 'pending'`, [orderId])
 }
 
 /**
@@ -57,10 +69,22 @@ export async function claimDueOrder(tx: Tx, orderId: string | undefined): Promis
   return rows[0]?.id ?? null
 }
 
-/** The earliest timer of the order that has not fired, when it is due; read afresh under the lock of the order. */
-export async function dueTimer(tx: Tx, orderId: string): Promise<SimTimer | null> {
-  const timer = await tx.em.findOne(SimTimer, { orderId, state: 'pending' }, { orderBy: { step: 'asc' } })
-  return timer && timer.firesAt <= tx.now ? timer : null
+/** The step of the earliest timer that has not fired, when it is due; read afresh under the lock of the order. */
+export async function dueStep(tx: Tx, orderId: string): Promise<number | null> {
+  const { rows } = await tx.sql<SimTimer>(
+    `SELECT step, fires_at AS "firesAt" FROM sim_timer WHERE order_id = $1 AND state = 'pending' ORDER BY step LIMIT 1`,
+    [orderId],
+  )
+  const [timer] = rows
+  return timer && timer.firesAt <= tx.now ? timer.step : null
+}
+
+/** Ends one timer. The caller holds the lock of the order. */
+export async function endTimer(
+  tx: Tx,
+  { orderId, step, state }: { orderId: string; step: number; state: 'done' | 'skipped' },
+): Promise<void> {
+  await tx.sql('UPDATE sim_timer SET state = $3 WHERE order_id = $1 AND step = $2', [orderId, step, state])
 }
 
 /** Milliseconds until the next timer of any order is due; null when none is open. */

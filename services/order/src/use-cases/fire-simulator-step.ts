@@ -1,6 +1,6 @@
 import { announce } from '../changes/announce.ts'
 import type { Context } from '../context.ts'
-import { claimDueOrder, dueTimer } from '../db/sim-timers.ts'
+import { claimDueOrder, dueStep, endTimer } from '../db/sim-timers.ts'
 import { Order } from '../domain/order.ts'
 import { isStepOvertaken, SIMULATOR_STEPS } from '../domain/simulator.ts'
 
@@ -12,15 +12,14 @@ export async function fireSimulatorStep(ctx: Pick<Context, 'config' | 'transact'
   return ctx.transact('every tenant', async (tx) => {
     const claimed = await claimDueOrder(tx, orderId)
     if (!claimed) return false
-    const timer = await dueTimer(tx, claimed)
-    const step = SIMULATOR_STEPS.find((known) => known.step === timer?.step)
+    const due = await dueStep(tx, claimed)
+    const step = SIMULATOR_STEPS.find((known) => known.step === due)
     // Another worker was faster between our look and our lock; there may be more to do.
-    if (!timer || !step) return true
+    if (!step) return true
 
     const order = await tx.em.findOneOrFail(Order, claimed)
     const isOvertaken = isStepOvertaken(order.status, step.action)
-    timer.state = isOvertaken ? 'skipped' : 'done'
-    await tx.em.flush()
+    await endTimer(tx, { orderId: claimed, step: step.step, state: isOvertaken ? 'skipped' : 'done' })
     if (!isOvertaken) await announce(ctx, tx, order, order.simulate(step.action, tx.now))
     return true
   })
