@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '@svc/database'
-import { createTransact } from '@svc/outbox'
 import { testDatabase } from '@svc/testing'
+import { createTransact } from '@svc/transact'
 import pg from 'pg'
 import { listEntries, listEscrow } from '../../services/wallet/src/db/ledger-entries.ts'
 import { migrations } from '../../services/wallet/src/db/migrations/index.ts'

@@ -1,10 +1,11 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { type Database, openDatabase } from '@svc/database'
+import { outboxRelay, startConsumers } from '@svc/facts'
 import { grpcServer, served } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { createTransact, outboxRelay, startConsumers } from '@svc/outbox'
+import { createTransact } from '@svc/transact'
 import type { Based, ConfigOf, Definition } from './definition.ts'
 import { reachKafka } from './reach-kafka.ts'
 

@@ -1,8 +1,9 @@
 import type { Database, openDatabase } from '@svc/database'
+import type { Consumer } from '@svc/facts'
 import type { CallerSecrets, Served } from '@svc/grpc'
 import type { Check, Part } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
-import type { Consumer, Transact } from '@svc/outbox'
+import type { Transact } from '@svc/transact'
 
 type DatabaseOptions = Parameters<typeof openDatabase>[0]
 

@@ -1,6 +1,6 @@
 import type { Database } from '@svc/database'
-import type { Transact } from '@svc/outbox'
 import type { Base, Peer } from '@svc/service'
+import type { Transact } from '@svc/transact'
 import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import { connectRedis } from './peers/connect-redis.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import { auditOf, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/transact'
 import type { ApiKey } from './domain/api-key.ts'
 import type { Merchant } from './domain/merchant.ts'
 import type { Session } from './domain/session.ts'

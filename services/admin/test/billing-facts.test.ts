@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
 import { kafkaProducer } from '@svc/kafka'
-import { eventIdOf } from '@svc/outbox'
 import { adminCaller, eventually } from '@svc/testing'
+import { eventIdOf } from '@svc/transact'
 import { type Admin, patch, signUp, startAdmin, verify } from './start-admin.ts'
 
 let admin: Admin

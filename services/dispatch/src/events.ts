@@ -1,5 +1,5 @@
 import type { By } from '@svc/grpc'
-import { auditOf, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/transact'
 import type { StoredRateCard } from './db/rate-cards.ts'
 import type { Rider } from './domain/rider.ts'
 import { rateCardMessage } from './messages/rate-card.ts'

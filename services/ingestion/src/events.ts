@@ -1,5 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import { auditOf, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/transact'
 import type { DeadLetter } from './db/dead-letters.ts'
 import type { Hook } from './domain/hook.ts'
 

@@ -1,5 +1,5 @@
 import { encodeFact, type PayloadOf } from '@svc/contracts/facts'
-import { type Acting, auditOf, type Fact } from '@svc/outbox'
+import { type Acting, auditOf, type Fact } from '@svc/transact'
 import { factJson } from './domain/fact-json.ts'
 import type { Announcement, Order } from './domain/order.ts'
 import type { OrderEventType } from './domain/order-event.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Caller } from '@svc/grpc'
 import { eventually } from '@svc/testing'
 import pg from 'pg'
-import { sweep } from '../../../libs/outbox/src/sweep.ts'
+import { sweep } from '../../../libs/facts/src/sweep.ts'
 import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 
 const EARNS = 5_000

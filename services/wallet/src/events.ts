@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { encodeFact, type FactName, type PayloadOf } from '@svc/contracts/facts'
 import type { Caller } from '@svc/grpc'
-import { auditOf, type Fact } from '@svc/outbox'
+import { auditOf, type Fact } from '@svc/transact'
 import type { PayoutInstrumentRow } from './db/payout-instruments.ts'
 import type { OperationFact } from './db/post-operation.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '@svc/database'
-import { createTransact, type Tx } from '@svc/outbox'
 import { type TestDatabase, testDatabase } from '@svc/testing'
+import { createTransact, type Tx } from '@svc/transact'
 import pg from 'pg'
 import { migrations } from '../src/db/migrations/index.ts'
 import { type Settlement, settlements } from '../src/db/settlements.ts'

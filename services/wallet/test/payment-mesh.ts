@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
 import type { Caller } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
-import { eventIdOf } from '@svc/outbox'
 import {
   eventually,
   merchantCaller,
@@ -12,6 +11,7 @@ import {
   TEST_SECRET,
   testServers,
 } from '@svc/testing'
+import { eventIdOf } from '@svc/transact'
 import { createProviders } from '../../../deploy/local/src/providers/server.ts'
 import { signUp, startAdmin } from '../../admin/test/start-admin.ts'
 import type { Context } from '../src/context.ts'

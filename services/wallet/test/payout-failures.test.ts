@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Intent } from '@svc/outbox'
+import type { Intent } from '@svc/intents'
 import { eventually } from '@svc/testing'
 import { payOut } from '../src/use-cases/withdrawals/transfer.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'

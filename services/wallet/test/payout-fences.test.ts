@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
+import type { Intent } from '@svc/intents'
 import type { Logger } from '@svc/logging'
-import type { Intent } from '@svc/outbox'
 import { PaymentRefusedError, type Payments, parsePaymentEvent } from '@svc/payments'
 import type { Context } from '../src/context.ts'
 import { applyTransferEvent } from '../src/use-cases/hooks/take-hook.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { DECISION, type DecisionRow, decisionOf } from '../src/db/decision.ts'
 import type { HoldSubject } from '../src/db/holds.ts'
 import { factValues } from '../src/db/post-operation.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
-import type { Intent } from '@svc/outbox'
+import type { Intent } from '@svc/intents'
 import { parsePaymentEvent } from '@svc/payments'
 import { adminCaller, merchantCaller } from '@svc/testing'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 import type { Tenant } from '@svc/database'
 import type { Caller } from '@svc/grpc'
-import { auditOf } from '@svc/outbox'
+import { auditOf } from '@svc/transact'
 import type { DeliveryRow, ReplayPeriod } from './db/deliveries.ts'
 import type { Endpoint } from './domain/endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { redactedJson } from '../domain/redact.ts'
 import { recordAudit } from '../use-cases/audit/record-audit.ts'
 

@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { applyBilling } from '../use-cases/merchants/apply-billing.ts'
 
 /** Lets a merchant's billing follow its subscription at the payment provider. */

@@ -4,7 +4,7 @@ import type { MerchantScope, MintedApiKey } from '@svc/credentials'
 import type { Database, Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid, type Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 
 interface NewKey {

@@ -1,5 +1,5 @@
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { AuditEntry } from '../domain/audit-entry.ts'
 
 type Worker = Pick<Database['worker'], 'query'>

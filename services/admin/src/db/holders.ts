@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Tenant } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 import { type Holder, keyHolder, type MerchantHolder, riderHolder, userHolder } from '../domain/holder.ts'
 import type { Session } from '../domain/session.ts'

@@ -2,7 +2,7 @@ import type { FilterQuery } from '@mikro-orm/core'
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { Merchant } from '../domain/merchant.ts'
 import type { KybStatus } from '../domain/merchant-transitions.ts'
 

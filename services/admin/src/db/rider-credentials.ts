@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** The epoch in which the rider's tokens live; undefined for a rider who never had any. */
 export async function riderEpoch(tx: Tx, riderId: string): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import type { RefreshClaims } from '@svc/credentials'
 import type { Database, Tenant } from '@svc/database'
 import { isUuid } from '@svc/inputs'
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import { Session } from '../domain/session.ts'
 
 /** Where the family of a refresh token is found: riders' are outside every tenant. */

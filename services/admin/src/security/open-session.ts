@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Config } from '../config.ts'
 import { type Holder, isRider } from '../domain/holder.ts'
 import { Session } from '../domain/session.ts'

@@ -1,4 +1,4 @@
-import type { Consumer } from '@svc/outbox'
+import type { Consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
 import { onMerchantFact } from './on-merchant-fact.ts'
 import { onOrderCreated } from './on-order-created.ts'

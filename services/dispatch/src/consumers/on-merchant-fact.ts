@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { rememberMerchant } from '../use-cases/remember-merchant.ts'
 
 /** Keeps what dispatch must know of merchants: their settings, their names. */

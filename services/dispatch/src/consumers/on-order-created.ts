@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { rememberNewOrders } from '../use-cases/assignment/remember-order.ts'
 
 /** Takes over new orders, those of a moment in one statement: most facts are of this kind. Nothing is locked for it. */

@@ -1,5 +1,5 @@
 import { factsAbout } from '@svc/contracts/facts'
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
 import { rememberOrder } from '../use-cases/assignment/remember-order.ts'
 

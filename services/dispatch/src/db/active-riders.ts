@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Job } from '../domain/job.ts'
 import { isTerminal } from '../domain/terminal.ts'
 import { rowOf, rowsOf, write } from './rows.ts'

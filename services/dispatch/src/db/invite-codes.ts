@@ -1,5 +1,5 @@
 import { isUuid, type Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { InviteCode } from '../domain/invite.ts'
 import { type Listed, listed } from './listed.ts'
 import { rowOf, write } from './rows.ts'

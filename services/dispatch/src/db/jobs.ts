@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import type { Job } from '../domain/job.ts'
 import { columnOf, rowOf, rowsOf, type Source, write } from './rows.ts'
 

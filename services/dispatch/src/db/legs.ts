@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import type { Vehicle } from '@svc/parcel'
+import type { Tx } from '@svc/transact'
 import { type Pace, tabledPace } from '../domain/eta.ts'
 import { hourOfWeek, type Leg } from '../domain/leg.ts'
 import { rowOf, write } from './rows.ts'

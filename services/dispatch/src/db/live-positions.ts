@@ -1,5 +1,5 @@
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Point } from '../domain/coverage.ts'
 import type { RiderPosition } from '../domain/rider-position.ts'
 import { write } from './rows.ts'

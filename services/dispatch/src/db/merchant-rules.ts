@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { MerchantRules } from '../domain/dispatch-rules.ts'
 import { nextOpening } from '../domain/schedule.ts'
 import { rowOf, write } from './rows.ts'

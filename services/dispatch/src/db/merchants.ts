@@ -1,6 +1,6 @@
 import type { Merchant } from '@svc/contracts/admin/v1/merchant'
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { rowOf, type Source, write } from './rows.ts'
 
 export type FulfillmentMode = 'freelancer' | 'internal_fleet'

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { isWaiting, type Job } from '../domain/job.ts'
 import type { Offer, OfferActor, OfferState, Reach } from '../domain/offer.ts'
 import { columnOf, rowOf, rowsOf, type Source, write } from './rows.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import {

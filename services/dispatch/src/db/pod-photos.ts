@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { rowOf, type Source, write } from './rows.ts'
 
 export interface PodPhoto {

@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import type { Vehicle } from '@svc/parcel'
+import type { Tx } from '@svc/transact'
 import type { Point } from '../domain/coverage.ts'
 import { rowOf } from './rows.ts'
 

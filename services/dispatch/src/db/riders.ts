@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { isUuid, type Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { KycStatus, Rider, RiderChange } from '../domain/rider.ts'
 import { riderCreated, riderUpdated } from '../events.ts'
 import { type Listed, listed } from './listed.ts'

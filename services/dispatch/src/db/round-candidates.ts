@@ -1,5 +1,5 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Candidate } from '../domain/candidate.ts'
 import type { DispatchRules } from '../domain/dispatch-rules.ts'
 import type { Job } from '../domain/job.ts'

@@ -1,5 +1,5 @@
 import type { TracedCandidate } from '@svc/contracts/dispatch/v1/assignment_service'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Job } from '../domain/job.ts'
 import { rowOf, rowsOf, type Source, write } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** Where a statement runs: in a transaction, or by itself as the worker role. */
 export type Source = Pick<Tx, 'sql'> | Pick<Database, 'worker'>

@@ -1,6 +1,6 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Point } from '../domain/coverage.ts'
 import { type Listed, listed } from './listed.ts'
 import { rowOf, type Source, write } from './rows.ts'

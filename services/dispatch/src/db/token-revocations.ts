@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { rowOf, rowsOf, type Source, write } from './rows.ts'
 
 /** Time in which admin is asked and has answered. */

@@ -1,6 +1,6 @@
 import type { Merchant } from '@svc/contracts/admin/v1/merchant'
 import { systemCaller } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { lookAgainAtSwitched } from '../db/jobs.ts'
 import { lockSettings } from '../db/merchant-rules.ts'

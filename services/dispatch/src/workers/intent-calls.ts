@@ -1,5 +1,5 @@
 import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfilment_service'
-import type { IntentCall } from '@svc/outbox'
+import type { IntentCall } from '@svc/intents'
 import type { Context } from '../context.ts'
 import { intentKind, PROGRESS, recordProgress } from '../use-cases/progress/record-progress.ts'
 import { PROOF_INTENT, recordProof } from '../use-cases/proof/record-proof.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { type DeadLetter, storeAttempt } from '../db/dead-letters.ts'
 import { lockHook, storeDelivery, storeNextDelivery } from '../db/other-delivery.ts'

@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
 import type { Verdict } from '../db/judge-hook.ts'
 import { judgeHook } from '../use-cases/judge-hook.ts'

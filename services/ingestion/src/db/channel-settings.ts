@@ -1,6 +1,6 @@
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
 import type { SecretBox } from '@svc/sealing'
+import type { Tx } from '@svc/transact'
 import { type ChannelSecret, NO_SECRET } from '../domain/channel-secret.ts'
 
 interface SettingsRow {

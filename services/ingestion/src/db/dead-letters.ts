@@ -1,5 +1,5 @@
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Hook, Sorted } from '../domain/hook.ts'
 
 /** A verified hook that could not be used. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { type By, merchantNamed } from '@svc/grpc'
-import type { Transact, Tx } from '@svc/outbox'
+import type { Transact, Tx } from '@svc/transact'
 
 /** Remembers that there is such a merchant. */
 export async function storeMerchant(tx: Tx, merchantId: string): Promise<void> {

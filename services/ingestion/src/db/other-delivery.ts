@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Hook, HookState } from '../domain/hook.ts'
 
 type Headers = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { encodeFact } from '@svc/contracts/facts'
 import type { Database } from '@svc/database'
-import { eventIdOf, type Fact } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
+import { eventIdOf, type Fact } from '@svc/transact'
 import type { Hook, HookState, Sorted } from '../domain/hook.ts'
 
 interface NewHook {

@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import { metrics } from '@svc/telemetry'
+import type { Tx } from '@svc/transact'
 import { handOn } from '../channels/hand-on.ts'
 import type { Context } from '../context.ts'
 import { storeVerdict, type Verdict } from '../db/judge-hook.ts'

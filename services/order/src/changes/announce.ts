@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { closeTimers } from '../db/sim-timers.ts'
 import type { Announcement, Order } from '../domain/order.ts'

@@ -1,5 +1,5 @@
 import type { By } from '@svc/grpc'
-import type { Scope } from '@svc/outbox'
+import type { Scope } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
 import type { Order } from '../domain/order.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import type { Order } from '../domain/order.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { resolveEscrow } from '../commissions/escrow.ts'
 import { finishSettlement, type SettlementIntent, type Waiting } from '../commissions/finish.ts'
 import { makePlan, mustSettle, needsPlan, type Plan, type PlanRequest } from '../commissions/plan.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { findOp, keepOp, type OpKind } from '../db/order-ops.ts'
 import type { Order } from '../domain/order.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Scope } from '@svc/outbox'
+import type { Scope } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { lockRiderOrder } from '../db/orders.ts'
 import type { Order, RiderReport } from '../domain/order.ts'

@@ -1,5 +1,6 @@
-import { type Intent, openIntent, type Tx } from '@svc/outbox'
+import { type Intent, openIntent } from '@svc/intents'
 import { metrics } from '@svc/telemetry'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import type { Order } from '../domain/order.ts'
 import { untilDone } from './until-done.ts'

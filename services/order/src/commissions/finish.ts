@@ -1,6 +1,7 @@
 import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_service'
-import { type BegunIntent, endIntent, type Tx } from '@svc/outbox'
+import { type BegunIntent, endIntent } from '@svc/intents'
 import { metrics } from '@svc/telemetry'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
 import type { Settlement } from '../domain/commission.ts'

@@ -1,6 +1,6 @@
 import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_service'
 import { ServiceError } from '@svc/errors'
-import type { Intent, IntentCall } from '@svc/outbox'
+import type { Intent, IntentCall } from '@svc/intents'
 import type { Context } from '../context.ts'
 import type { Settlement } from '../domain/commission.ts'
 import { emptyEscrow, GIVE_BACK, RELEASE } from './escrow.ts'

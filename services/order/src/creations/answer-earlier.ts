@@ -1,6 +1,6 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { ServiceError } from '@svc/errors'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { findReply, keepReply } from '../db/idempotent-replies.ts'
 import { findByNaturalKey } from '../db/orders.ts'

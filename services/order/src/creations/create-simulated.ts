@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { addTimers, countOpenOrders, type SimTimer, timersOf } from '../db/sim-timers.ts'
 import { storeOrder, within } from '../db/store-order.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** What an order was created with: the rider it is for, and who says so. */
 export interface AssignIntent {

@@ -1,6 +1,6 @@
 import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_service'
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** An open intent of one of these kinds about the order, if there is one. */
 export async function openIntentOf(tx: Tx, orderId: string, kinds: readonly string[]): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { ServiceError } from '@svc/errors'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { WriteTenant } from '../domain/tenant.ts'
 import { type Creation, decodeReply, encodeReply } from '../messages/creation-reply.ts'
 import { CREATE_ORDER_ROUTE } from './store-order.ts'

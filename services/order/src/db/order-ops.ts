@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 export type OpKind = 'assignment' | 'rider_status' | 'proof' | 'progress'
 

@@ -2,7 +2,7 @@ import { type EntityManager, LockMode, type ObjectQuery, type QBFilterQuery } fr
 import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
 import { Order } from '../domain/order.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { SIMULATOR_STEPS } from '../domain/simulator.ts'
 
 /** One step of an automatic order that is to fire, has fired, or has nothing left to do. */

@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
 import { rememberMerchant } from '../use-cases/remember-merchant.ts'
 

@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { storeDeliveries } from '../db/billed-deliveries.ts'
 
 /** Counts live deliveries, each order at its first. */

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { standingOf } from '../domain/billing-standing.ts'
 import { billingStatusFact } from '../events.ts'
 import { type AnnouncedStanding, storeStanding } from './billing-standings.ts'

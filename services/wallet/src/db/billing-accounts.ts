@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { BillingTerms } from '../domain/usage.ts'
 
 /** What a merchant pays by, and the cycle it is in. */

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { type CommissionSettings, NO_SETTINGS } from '../domain/commission.ts'
 
 const COLUMNS = `automation, trigger_statuses AS "triggerStatuses", merchant_debit AS "merchantDebit",

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { PROVIDER } from '../domain/operation.ts'
 import type { Topup } from '../domain/topup.ts'
 import { topupCreditedFact } from '../events.ts'

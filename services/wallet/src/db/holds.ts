@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { type Decision, type EntryType, requestHash } from '../domain/operation.ts'
 import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
 import { factValues, type OperationFact } from './post-operation.ts'

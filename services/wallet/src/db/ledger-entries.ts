@@ -1,6 +1,6 @@
 import type { Tenant } from '@svc/database'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { environmentOf, type WalletRow } from './wallets.ts'
 
 export interface EntryRow {

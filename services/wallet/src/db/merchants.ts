@@ -1,5 +1,5 @@
 import type { Merchant } from '@svc/contracts/admin/v1/merchant'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** What a wallet is opened in before the merchant is known. */
 const CURRENCY = 'NGN'

@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { OPERATOR, type Owner } from '../domain/operation.ts'
 import { currencyOf } from './merchants.ts'

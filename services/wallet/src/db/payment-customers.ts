@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** Remembers which merchant the provider's customer is; answers which: the first merchant stays. */
 export async function claimCustomer(tx: Tx, customerCode: string, merchantId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Owner } from '../domain/operation.ts'
 
 export interface PayoutInstrumentRow {

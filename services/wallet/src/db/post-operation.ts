@@ -1,6 +1,6 @@
 import type { FactName } from '@svc/contracts/facts'
-import type { Tx } from '@svc/outbox'
 import { currentTraceparent } from '@svc/telemetry'
+import type { Tx } from '@svc/transact'
 import { type Decision, type Operation, requestHash, requireBalanced } from '../domain/operation.ts'
 import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { type Judgement, refused } from '../domain/judgement.ts'
 import { announceStanding } from './announce-standing.ts'
 import { lockStanding } from './billing-standings.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { isPastDue } from '../domain/billing-standing.ts'
 import { findAwaited } from './subscription-intents.ts'
 import { listSubscriptions } from './subscriptions.ts'

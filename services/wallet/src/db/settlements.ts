@@ -1,5 +1,5 @@
 import { batched, type Database } from '@svc/database'
-import { decided } from '@svc/outbox'
+import { decided } from '@svc/transact'
 import { DatabaseError } from 'pg'
 import { type Decision, type Owner, requestHash } from '../domain/operation.ts'
 import { DECISION, type DecisionRow, decisionOf } from './decision.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { SubscriptionState } from '../domain/billing-standing.ts'
 
 export interface SubscriptionIntent {

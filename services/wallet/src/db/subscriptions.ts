@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { BillingNews } from '../domain/billing-news.ts'
 import type { SubscriptionState } from '../domain/billing-standing.ts'
 

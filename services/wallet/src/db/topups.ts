@@ -1,6 +1,6 @@
 import type { Tenant } from '@svc/database'
-import type { Tx } from '@svc/outbox'
 import type { Checkout } from '@svc/payments'
+import type { Tx } from '@svc/transact'
 import type { Topup } from '../domain/topup.ts'
 
 export interface StoredTopup extends Topup {

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { ReceivedHook } from '../domain/payment-hook.ts'
 
 interface WaitingHook extends ReceivedHook {

@@ -1,5 +1,5 @@
 import type { Database } from '@svc/database'
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import type { Owner } from '../domain/operation.ts'
 
 /** Both accounts of an owner in one environment. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/errors'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { type Decision, type EntryType, type Operation, type Owner, PROVIDER } from '../domain/operation.ts'
 import { payoutReference, type Withdrawal } from '../domain/withdrawal.ts'
 import { postOperation } from './post-operation.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import type { OwnerKind } from '../domain/operation.ts'
 import { entered, type Withdrawal, type WithdrawalChanges, type WithdrawalStatus } from '../domain/withdrawal.ts'

@@ -1,7 +1,7 @@
 import type { EscrowEntry, LedgerEntry, Wallet } from '@svc/contracts/wallet/v1/wallet'
 import type { GetWalletResponse } from '@svc/contracts/wallet/v1/wallet_service'
 import type { Page } from '@svc/inputs'
-import { eventIdOf } from '@svc/outbox'
+import { eventIdOf } from '@svc/transact'
 import type { EntryRow, EscrowRow, Statement } from '../db/ledger-entries.ts'
 import type { WalletRow } from '../db/wallets.ts'
 

@@ -1,5 +1,5 @@
 import type { Merchant } from '@svc/contracts/admin/v1/merchant'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { storeMerchant } from '../db/merchants.ts'
 import { openWallet } from '../db/open-wallet.ts'

@@ -1,4 +1,4 @@
-import type { IntentCall } from '@svc/outbox'
+import type { IntentCall } from '@svc/intents'
 import type { Context } from '../context.ts'
 import { PAYOUT_INTENT, payOut } from '../use-cases/withdrawals/transfer.ts'
 

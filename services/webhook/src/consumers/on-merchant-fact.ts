@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { storeMerchant } from '../db/merchants.ts'
 
 /** Keeps the owner's address, to which alerts go. */

@@ -1,5 +1,5 @@
 import { factsAbout } from '@svc/contracts/facts'
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
 import { envelopeJson } from '../messages/envelope.ts'
 import { appendEvents, type EventKind } from '../use-cases/append-events.ts'

@@ -1,4 +1,4 @@
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { creditedTopup } from '@svc/public-bodies'
 import type { Context } from '../context.ts'
 import { moneyEnvelopeJson } from '../messages/money-envelope.ts'

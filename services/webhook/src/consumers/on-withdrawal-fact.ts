@@ -1,5 +1,5 @@
 import { factsAbout } from '@svc/contracts/facts'
-import { consumer } from '@svc/outbox'
+import { consumer } from '@svc/facts'
 import { required, withdrawal } from '@svc/public-bodies'
 import type { Context } from '../context.ts'
 import { moneyEnvelopeJson } from '../messages/money-envelope.ts'

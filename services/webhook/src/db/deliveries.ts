@@ -1,5 +1,5 @@
 import type { Tenant } from '@svc/database'
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import type { DeliveryStatus } from '../domain/delivery-status.ts'
 import { query } from './query.ts'
 

@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import type { SecretBox } from '@svc/sealing'
+import type { Tx } from '@svc/transact'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { blankEndpoint } from '../domain/endpoint.ts'
 import type { SignatureVersion } from '../domain/signature.ts'

@@ -1,5 +1,5 @@
 import type { Tenant } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { StreamPosition } from '../domain/fact-stream.ts'
 import { query } from './query.ts'
 

@@ -1,6 +1,6 @@
 import { decodeFact, encodeFact, type FactName, type PayloadOf } from '@svc/contracts/facts'
 import type { Database } from '@svc/database'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { StreamFact, StreamPosition } from '../domain/fact-stream.ts'
 import { query } from './query.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { query } from './query.ts'
 
 /** Lets the workers look at these lanes now. */

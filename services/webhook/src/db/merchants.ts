@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { type By, merchantNamed, type Tenant } from '@svc/grpc'
-import type { Transact, Tx } from '@svc/outbox'
+import type { Transact, Tx } from '@svc/transact'
 import { query } from './query.ts'
 
 interface Merchant {

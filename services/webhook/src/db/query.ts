@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 
 /** Runs SQL in the transaction and returns its rows. */
 export async function query<Row extends object>(

@@ -1,5 +1,6 @@
 import type { FactName, PayloadOf } from '@svc/contracts/facts'
-import type { ReceivedFact, Tx } from '@svc/outbox'
+import type { ReceivedFact } from '@svc/facts'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { listedEvents } from '../db/endpoints.ts'
 import { appendToLog, type LoggedEvent } from '../db/event-log.ts'

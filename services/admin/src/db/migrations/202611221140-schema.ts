@@ -1,5 +1,5 @@
 import { foundationSql, recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-import { outboxSql } from '@svc/outbox'
+import { outboxSql } from '@svc/transact'
 
 const service = 'admin'
 

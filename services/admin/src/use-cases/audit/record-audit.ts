@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { insertEntry, lockLastEntry } from '../../db/audit-log.ts'
 import { type AuditEntry, CHAIN_START, chainHash } from '../../domain/audit-entry.ts'
 

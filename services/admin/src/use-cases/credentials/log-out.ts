@@ -1,7 +1,7 @@
 import { verifyToken } from '@svc/credentials'
 import { validationError } from '@svc/errors'
 import type { By, Caller } from '@svc/grpc'
-import type { Scope } from '@svc/outbox'
+import type { Scope } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'

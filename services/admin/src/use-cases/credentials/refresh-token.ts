@@ -1,7 +1,7 @@
 import { type RefreshClaims, verifyToken } from '@svc/credentials'
 import type { By, Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
-import type { Scope, Tx } from '@svc/outbox'
+import type { Scope, Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { assertAlive, findHolderOf } from '../../db/holders.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'

@@ -1,6 +1,6 @@
 import type { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
 import { systemCaller } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { lockMerchant, takeBillingVersion } from '../../db/merchants.ts'
 import { BILLING_STATUSES } from '../../domain/enumerations.ts'
 import { applyMerchantPatch } from './update-merchant.ts'

@@ -1,5 +1,5 @@
 import { type By, type Caller, held } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { raiseLiveKeyEpochs } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'

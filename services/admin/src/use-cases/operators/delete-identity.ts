@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import { auditOf } from '@svc/outbox'
+import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockAdministrators, lockOperator } from '../../db/operators.ts'
 

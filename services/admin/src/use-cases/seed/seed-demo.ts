@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeApiKey, digestEquals, SCOPES } from '@svc/credentials'
 import { systemBy } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { insertKey } from '../../db/api-keys.ts'

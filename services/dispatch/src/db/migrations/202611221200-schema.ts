@@ -1,6 +1,6 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { foundationSql, recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-import { outboxSql } from '@svc/outbox'
+import { outboxSql } from '@svc/transact'
 
 const service = 'dispatch'
 

@@ -1,7 +1,7 @@
 import type { Order } from '@svc/contracts/order/v1/order'
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { countActiveOrders, syncActiveRiders } from '../../db/active-riders.ts'
 import { lockJob } from '../../db/jobs.ts'

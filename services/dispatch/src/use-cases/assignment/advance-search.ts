@@ -1,4 +1,4 @@
-import { auditOf, type Tx } from '@svc/outbox'
+import { auditOf, type Tx } from '@svc/transact'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { saveJob } from '../../db/jobs.ts'

@@ -2,7 +2,7 @@ import type { CommitAssignmentResponse } from '@svc/contracts/order/v1/fulfilmen
 import type { Order, Rider } from '@svc/contracts/order/v1/order'
 import { ERRORS, ServiceError } from '@svc/errors'
 import { type By, systemCaller } from '@svc/grpc'
-import { auditOf, type Tx } from '@svc/outbox'
+import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { syncActiveRiders } from '../../db/active-riders.ts'
 import { lockJob, saveJob } from '../../db/jobs.ts'

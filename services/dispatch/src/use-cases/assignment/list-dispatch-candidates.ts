@@ -1,6 +1,6 @@
 import type { DispatchCandidate } from '@svc/contracts/dispatch/v1/assignment_service'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { type NearQuery, nearRiders } from '../../db/near-riders.ts'
 import { loadsOf } from '../../db/round-candidates.ts'

@@ -1,5 +1,5 @@
 import type { By, Tenant } from '@svc/grpc'
-import { auditOf } from '@svc/outbox'
+import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { insertInviteCode } from '../../db/invite-codes.ts'
 import { type InviteCode, lifetimeHours, mintInviteCode } from '../../domain/invite.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
-import { auditOf, type Tx } from '@svc/outbox'
+import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { changeRider, lockRider } from '../../db/riders.ts'
 import { openRevocation } from '../../db/token-revocations.ts'

@@ -1,5 +1,5 @@
 import type { By } from '@svc/grpc'
-import { auditOf } from '@svc/outbox'
+import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lookAgainAtWaiting } from '../../db/jobs.ts'
 import { lockSettings } from '../../db/merchant-rules.ts'

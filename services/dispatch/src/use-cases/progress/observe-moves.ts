@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import type { Vehicle } from '@svc/parcel'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { jobsCarriedBy, lockJob, saveJob } from '../../db/jobs.ts'
 import { paceOf, recordLeg } from '../../db/legs.ts'

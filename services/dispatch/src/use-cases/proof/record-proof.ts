@@ -2,7 +2,8 @@ import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfi
 import type { Order } from '@svc/contracts/order/v1/order'
 import { ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
-import { openIntent, type Tx } from '@svc/outbox'
+import { openIntent } from '@svc/intents'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 
 const DEADLINE_MS = 3_000

@@ -3,7 +3,7 @@ import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfi
 import type { Order } from '@svc/contracts/order/v1/order'
 import { ServiceError, validationError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockOtp, usingOtp } from '../../db/otps.ts'
 import { isPodPhotoOf } from '../../db/pod-photos.ts'

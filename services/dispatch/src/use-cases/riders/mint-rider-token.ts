@@ -1,7 +1,7 @@
 import type { RiderTokens } from '@svc/contracts/dispatch/v1/rider_service'
 import { ServiceError } from '@svc/errors'
 import { type By, systemCaller, type Tenant } from '@svc/grpc'
-import { auditOf } from '@svc/outbox'
+import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { findRider } from '../../db/riders.ts'
 import { requireBilling } from '../../domain/billing.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { changeRider, createRider, lockRiderByPhone, type NewRider } from '../../db/riders.ts'
 import type { Rider } from '../../domain/rider.ts'

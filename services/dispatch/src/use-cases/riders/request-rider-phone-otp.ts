@@ -1,7 +1,7 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { issueOtp, logOtpSend } from '../../db/otps.ts'
 import { findRider, findRiderByPhone } from '../../db/riders.ts'

@@ -1,7 +1,7 @@
 import type { RiderOnlineChanged } from '@svc/contracts/dispatch/v1/realtime'
 import { ServiceError } from '@svc/errors'
 import { type By, systemCaller } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { type CarriedOrder, carriedOrders } from '../../db/active-riders.ts'
 import { changeRider, lockRider } from '../../db/riders.ts'

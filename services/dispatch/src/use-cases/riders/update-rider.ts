@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import { auditOf, type Tx } from '@svc/outbox'
+import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { changeRider, lockRider } from '../../db/riders.ts'
 import { assertNotSandbox, type KycStatus, patchedByOperator, type Rider } from '../../domain/rider.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Tx } from '@svc/outbox'
 import { VEHICLES } from '@svc/parcel'
+import type { Tx } from '@svc/transact'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type AreaSet, findAreas, lockAreas, replaceAreas } from '../../db/areas.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import { type By, riderOf } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockRider } from '../../db/riders.ts'
 import { insertSosAlert, lastSosAt, type SosAlert } from '../../db/sos-alerts.ts'

@@ -1,5 +1,5 @@
 import { foundationSql, recorderTableSql, SqlMigration, tenantTableSql } from '@svc/database'
-import { outboxSql } from '@svc/outbox'
+import { outboxSql } from '@svc/transact'
 import { billingSql } from './billing-sql.ts'
 import { ledgerSql } from './ledger-sql.ts'
 import { merchantsSql } from './merchants-sql.ts'

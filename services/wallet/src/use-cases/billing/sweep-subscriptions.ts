@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import { type Charge, PaymentRefusedError, type Payments } from '@svc/payments'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { announceStanding } from '../../db/announce-standing.ts'
 import { lockStanding } from '../../db/billing-standings.ts'

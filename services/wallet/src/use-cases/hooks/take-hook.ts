@@ -1,7 +1,7 @@
 import { isUuid } from '@svc/inputs'
-import type { Tx } from '@svc/outbox'
 import { type PaymentEvent, parsePaymentEvent } from '@svc/payments'
 import { metrics } from '@svc/telemetry'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { announceStanding } from '../../db/announce-standing.ts'
 import { lockStanding } from '../../db/billing-standings.ts'

@@ -1,5 +1,5 @@
-import type { Tx } from '@svc/outbox'
 import { type Charge, PaymentRefusedError, type Payments } from '@svc/payments'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { creditTopup } from '../../db/credit-topup.ts'
 import { claimDueTopup, lockTopup, storeVerification } from '../../db/topups.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/outbox'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { decideWithdrawal, enterStatus, storeApproval, storeWithdrawal } from '../../db/withdrawals.ts'
 import { requireStatus, type Withdrawal } from '../../domain/withdrawal.ts'

@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/errors'
-import { type Intent, openIntent, type Tx } from '@svc/outbox'
+import { type Intent, openIntent } from '@svc/intents'
 import { PaymentRefusedError, PaymentRepeatedError, type Payments, type Transfer } from '@svc/payments'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { payReserve, returnPayment, returnReserve } from '../../db/withdrawal-money.ts'
 import { enterStatus, lockWithdrawal, storeWithdrawal } from '../../db/withdrawals.ts'

@@ -1,0 +1,5 @@
+export { type Consumer, consumer } from './consumer.ts'
+export type { ReceivedFact } from './received-fact.ts'
+export { outboxRelay } from './relay.ts'
+export { replayParkedCommand } from './replay-parked-command.ts'
+export { type RunningConsumers, startConsumers } from './start-consumers.ts'

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, wakeChannel } from '@svc/database'
+import { type KafkaProducer, TooLargeError } from '@svc/kafka'
+import { repeatedly, type Worker, worker } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
+import { metrics } from '@svc/telemetry'
+import { SHARDS } from '@svc/transact'
+import { observeOutbox } from './observe-outbox.ts'
+import { markParked, markPublished, readPending, toMessage } from './outbox-rows.ts'
+import { type ShardLeases, shardLeases } from './shard-leases.ts'
+import { sweep } from './sweep.ts'
+
+const logger = createLogger('outbox-relay')
+
+const POLL_MS = 1_000
+const KEEP_LEASES_MS = 5_000
+const SWEEP_MS = 600_000
+/** Facts that come right after a pass are collected for so long: fewer, larger requests under load. */
+const LINGER_MS = 50
+const BACKOFF_MS = { first: 100, last: 5_000 }
+const LAST_PASS_MS = 5_000
+
+interface RelayOptions {
+  database: Database
+  producer: Pick<KafkaProducer, 'send'>
+  /** With its prefix. */
+  topic: string
+  /** CloudEvents source: the service. */
+  source: string
+  /** Stable name of this replica; a restarted replica takes over from itself at once. */
+  instance: string
+}
+
+/**
+ * Publishes every committed fact at least once, per aggregate in the order of commits, with one relay per shard at a
+ * time. Kafka's absence delays facts and loses none. stop() publishes what is there and hands the shards over.
+ */
+export function outboxRelay(options: RelayOptions): Worker {
+  const { worker: pool } = options.database
+  const leases = shardLeases(pool, options.instance)
+  const pass = () => publishPending(options, leases)
+  const publishing = worker({
+    name: 'outbox-relay',
+    pollMs: POLL_MS,
+    failed: 'publishing failed; the facts stay in the outbox',
+    retryInMs: backoffMs,
+    async work() {
+      const { published, isLast } = await pass()
+      if (isLast && published > 0) await delay(LINGER_MS)
+      return !isLast || published > 0
+    },
+  })
+  const channel = wakeChannel(pool, 'outbox_wake', publishing.wake)
+  const keeping = repeatedly({ name: 'outbox-leases', everyMs: KEEP_LEASES_MS, work: keep })
+  const sweeping = repeatedly({ name: 'outbox-sweep', everyMs: SWEEP_MS, work: () => sweep(pool) })
+  let stopObserving = () => {}
+
+  async function keep(): Promise<void> {
+    await leases.keep()
+    // The holder of every shard has no other process to listen to.
+    if (leases.held().size < SHARDS) await channel.listen()
+  }
+
+  return {
+    name: publishing.name,
+    async start() {
+      stopObserving = observeOutbox(pool, options)
+      // Shards first: a pass without any would sleep. A failure comes again, and into the log, with the chore.
+      await keep().catch(() => undefined)
+      await keeping.start()
+      await sweeping.start()
+      await publishing.start()
+    },
+    async stop() {
+      await publishing.stop()
+      await Promise.all([keeping.stop(), sweeping.stop()])
+      await lastPass(pass)
+      channel.close()
+      stopObserving()
+      await leases.release().catch((err: unknown) => logger.warn({ err }, 'the shards could not be handed over'))
+    },
+    wake() {
+      publishing.wake()
+      if (leases.held().size < SHARDS) channel.notify()
+    },
+  }
+}
+
+interface Pass {
+  published: number
+  isLast: boolean
+}
+
+/** One read, one send, one update. */
+async function publishPending(options: RelayOptions, leases: ShardLeases): Promise<Pass> {
+  const { database, producer, instance, topic, source } = options
+  const epochs = leases.held()
+  if (epochs.size === 0) return { published: 0, isLast: true }
+  const { rows, isLast } = await readPending(database.worker, [...epochs.keys()])
+  if (rows.length === 0) return { published: 0, isLast }
+  try {
+    await producer.send(rows.map((row) => toMessage(row, topic, source, epochs.get(row.shard)!)))
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error
+    // What was sent with it is sent again in the next pass: at least once, in order.
+    await park(options, epochs, error)
+    return { published: 0, isLast: false }
+  }
+  const published = await markPublished(
+    database.worker,
+    instance,
+    epochs,
+    rows.map((row) => row.event_id),
+  )
+  if (published < rows.length) await leases.keep()
+  metrics.counter('outbox_published_total', 'Facts that Kafka has acknowledged').add(published, { source })
+  return { published, isLast }
+}
+
+async function park(options: RelayOptions, epochs: ReadonlyMap<number, number>, error: TooLargeError): Promise<void> {
+  const { database, instance, source, topic } = options
+  const eventId = error.fact.headers['ce_id']!
+  logger.error({ err: error, event_id: eventId, alert: 'outbox_parked' }, 'Kafka refuses a fact for good; it is parked')
+  const parked = await markParked(database.worker, instance, epochs, [eventId])
+  metrics.counter('outbox_parked_total', 'Facts that Kafka has refused for good').add(parked, { source, topic })
+}
+
+async function lastPass(pass: () => Promise<Pass>): Promise<void> {
+  const giveUpAt = performance.now() + LAST_PASS_MS
+  try {
+    while (performance.now() < giveUpAt && !(await pass()).isLast);
+  } catch (err) {
+    logger.warn({ err }, 'the last facts stay in the outbox for the next relay')
+  }
+}
+
+function backoffMs(failures: number): number {
+  const ceiling = Math.min(BACKOFF_MS.first * 2 ** (failures - 1), BACKOFF_MS.last)
+  return ceiling * (0.5 + Math.random() / 2)
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { encodeFact } from '@svc/contracts/facts'
+import {
+  type Consumer,
+  consumer,
+  outboxRelay,
+  type ReceivedFact,
+  type RunningConsumers,
+  startConsumers,
+} from '@svc/facts'
+import { type KafkaProducer, kafkaProducer } from '@svc/kafka'
+import { eventually, testServers, uniquePrefix } from '@svc/testing'
+import pg from 'pg'
+import { announce, parcelService, sampleFact, samplePayload, tenant } from '../../transact/test/parcel-service.ts'
+import { replayParked } from '../src/replay-parked.ts'
+
+interface Faults {
+  /** Facts that nobody can handle at present. */
+  poisonous: Set<string>
+  tries: Map<string, number>
+}
+
+let service: Awaited<ReturnType<typeof parcelService>>
+let producer: KafkaProducer
+let prefix: string
+let relay: ReturnType<typeof outboxRelay>
+let running: RunningConsumers
+let transactions = 0
+const faults: Faults = { poisonous: new Set(), tries: new Map() }
+
+async function applyFact(
+  fact: ReceivedFact<'ingestion.hook_received'>,
+  sql: (text: string, params: unknown[]) => Promise<unknown>,
+) {
+  const at = `${fact.aggregateId}:${fact.aggregateVersion}`
+  faults.tries.set(at, (faults.tries.get(at) ?? 0) + 1)
+  await sql('INSERT INTO effect (event_id, aggregate_id, version) VALUES ($1, $2, $3)', [
+    fact.id,
+    fact.aggregateId,
+    fact.aggregateVersion,
+  ])
+  if (faults.poisonous.has(at)) throw new Error(`cannot handle ${at}`)
+}
+
+const of = ['ingestion.hook_received'] as const
+
+const consumers: Record<string, Consumer<Faults>> = {
+  'one by one': consumer({
+    name: 'singly',
+    of,
+    handle: (fact, tx) => applyFact(fact, tx.sql),
+  }),
+  'in batches': consumer({
+    name: 'batched',
+    of,
+    batch: true,
+    async handle(facts, tx) {
+      for (const fact of facts) await applyFact(fact, tx.sql)
+    },
+  }),
+}
+
+beforeAll(async () => {
+  const brokers = (await testServers()).kafkaBrokers
+  service = await parcelService()
+  prefix = uniquePrefix()
+  producer = kafkaProducer({ brokers, clientId: 'consumers-test', topics: [`${prefix}svc.ingestion.v1`] })
+  relay = outboxRelay({
+    database: service.database,
+    producer,
+    topic: `${prefix}svc.ingestion.v1`,
+    source: 'parcel',
+    instance: 'a',
+  })
+  await relay.start()
+})
+
+afterAll(async () => {
+  await running?.stop()
+  await relay?.stop()
+  await producer?.stop()
+  await service?.close()
+})
+
+async function startOne(consumerOfTest: Consumer<Faults>): Promise<void> {
+  const brokers = (await testServers()).kafkaBrokers
+  await running?.stop()
+  await service.database.worker.query('DELETE FROM inbox')
+  running = startConsumers({
+    group: `${prefix}${consumerOfTest.name}`,
+    brokers,
+    topicPrefix: prefix,
+    database: service.database,
+    transact: (scope, work) => {
+      transactions += 1
+      return service.transact(scope, work)
+    },
+    consumers: [consumerOfTest],
+    context: faults,
+  })
+  await running.start()
+}
+
+/** Versions of the aggregate in the order of their committed effects. */
+async function effectsOn(aggregateId: string): Promise<number[]> {
+  const { rows } = await service.database.worker.query<{ version: number }>(
+    'SELECT version FROM effect WHERE aggregate_id = $1 ORDER BY seq',
+    [aggregateId],
+  )
+  return rows.map((row) => row.version)
+}
+
+async function parkedOf(aggregateId: string) {
+  const { rows } = await service.database.worker.query<{ event_id: string; error: string | null; attempts: number }>(
+    'SELECT event_id, error, attempts FROM parked WHERE aggregate_id = $1 AND resolved_at IS NULL ORDER BY seq',
+    [aggregateId],
+  )
+  return rows
+}
+
+describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfTest) => {
+  beforeAll(() => startOne(consumerOfTest))
+  beforeEach(() => {
+    faults.poisonous.clear()
+    faults.tries.clear()
+  })
+
+  test('a poisonous fact parks after five tries, the later ones of its aggregate behind it, and all others go on', async () => {
+    const [sick, ...healthy] = Array.from({ length: 8 }, () => randomUUID()) as [string, ...string[]]
+    faults.poisonous.add(`${sick}:2`)
+    for (let version = 1; version <= 4; version++)
+      await service.transact(tenant, async (tx) => {
+        for (const id of [sick, ...healthy]) tx.publish(sampleFact(id, version))
+      })
+    for (const id of healthy) await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3, 4]))
+    await eventually(async () => expect(await parkedOf(sick)).toHaveLength(3))
+    expect(await parkedOf(sick)).toEqual([
+      { event_id: expect.any(String), error: expect.stringContaining('cannot handle'), attempts: 5 },
+      { event_id: expect.any(String), error: null, attempts: 0 },
+      { event_id: expect.any(String), error: null, attempts: 0 },
+    ])
+    expect(await effectsOn(sick)).toEqual([1])
+  })
+
+  test('a replay handles what is parked in order, and then the aggregate flows again', async () => {
+    const id = randomUUID()
+    faults.poisonous.add(`${id}:1`)
+    for (let version = 1; version <= 3; version++)
+      await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, version)))
+    await eventually(async () => expect(await parkedOf(id)).toHaveLength(3))
+    const handling = { transact: service.transact, context: faults, consumer: consumerOfTest }
+
+    await expect(replayParked(handling, id)).rejects.toThrow('cannot handle')
+    expect(await parkedOf(id)).toHaveLength(3)
+    expect(await effectsOn(id)).toEqual([])
+
+    faults.poisonous.clear()
+    expect(await replayParked(handling, id)).toBe(3)
+    expect(await effectsOn(id)).toEqual([1, 2, 3])
+    await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, 4)))
+    await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3, 4]))
+    expect(await parkedOf(id)).toEqual([])
+    expect(await replayParked(handling, id)).toBe(0)
+  })
+
+  test('a fact that is delivered again has no second effect', async () => {
+    const [id] = await announce(service.transact, 1, 3)
+    await eventually(async () => expect(await effectsOn(id!)).toEqual([1, 2, 3]))
+    const handled = faults.tries.size
+    await service.database.worker.query('UPDATE outbox SET published_at = NULL WHERE aggregate_id = $1', [id])
+    const [marker] = await announce(service.transact, 1, 1)
+    await eventually(async () => expect(await effectsOn(marker!)).toEqual([1]))
+    await eventually(async () => expect(await running.lag()).toBe(0))
+    expect(await effectsOn(id!)).toEqual([1, 2, 3])
+    expect(faults.tries.size).toBe(handled + 1)
+  })
+
+  test('lag is 0 once every fact has been handled, and the last poll is recent', async () => {
+    await announce(service.transact, 10, 1)
+    await eventually(async () => expect(await running.lag()).toBe(0))
+    expect(Date.now() - running.lastPollAt()).toBeLessThan(10_000)
+  })
+})
+
+test('a message that is no fact is passed over and holds up nothing', async () => {
+  await producer.send([{ topic: `${prefix}svc.ingestion.v1`, key: 'junk', payload: Buffer.from('junk'), headers: {} }])
+  const [id] = await announce(service.transact, 1, 2)
+  await eventually(async () => expect(await effectsOn(id!)).toEqual([1, 2]))
+  await eventually(async () => expect(await running.lag()).toBe(0))
+})
+
+test('an outage of the database parks nothing: the facts are handled when it is back', async () => {
+  const id = randomUUID()
+  const outage = await databaseOutage(new URL(service.dev.url).pathname.slice(1))
+  try {
+    await producer.send(
+      [1, 2, 3].map((version) => ({
+        topic: `${prefix}svc.ingestion.v1`,
+        key: id,
+        payload: encodeFact('ingestion.hook_received', samplePayload()),
+        headers: {
+          ce_id: randomUUID(),
+          ce_type: 'ingestion.hook_received',
+          ce_time: new Date(0).toISOString(),
+          ce_aggregateversion: String(version),
+          ce_istest: 'false',
+        },
+      })),
+    )
+    await eventually(async () => (await running.lag()) === 3)
+    const before = transactions
+    await eventually(() => transactions >= before + 3)
+  } finally {
+    await outage.end()
+  }
+  await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3]), { timeoutMs: 20_000 })
+  expect(await parkedOf(id)).toEqual([])
+}, 60_000)
+
+async function databaseOutage(name: string): Promise<{ end(): Promise<void> }> {
+  const admin = new pg.Client({ connectionString: (await testServers()).databaseAdminUrl })
+  await admin.connect()
+  const allow = (allowed: boolean) =>
+    admin.query(`ALTER DATABASE ${pg.escapeIdentifier(name)} ALLOW_CONNECTIONS ${allowed}`)
+  await allow(false)
+  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+  return {
+    async end() {
+      await allow(true)
+      await admin.end()
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { ServiceError } from '@svc/errors'
+import { beginIntent, endIntent, type Intent, type IntentCall, intentWorker, openIntent } from '@svc/intents'
+import type { Worker } from '@svc/lifecycle'
+import { eventually } from '@svc/testing'
+import { merchantId, parcelService } from '../../transact/test/parcel-service.ts'
+
+let service: Awaited<ReturnType<typeof parcelService>>
+const running: Worker[] = []
+let shiftMs = 0
+beforeAll(async () => {
+  service = await parcelService()
+})
+afterEach(() => Promise.all(running.splice(0).map((worker) => worker.stop())))
+afterAll(() => service?.close())
+
+/** Of a kind of its own per test, so that no other worker takes it. */
+async function started(kind: string, call: IntentCall): Promise<Worker> {
+  const worker = intentWorker({ transact: service.transact, calls: { [kind]: call } })
+  running.push(worker)
+  await worker.start()
+  return worker
+}
+
+const open = (kind: string, subjectId: string, payload: object) =>
+  service.transact('every tenant', (tx) => openIntent(tx, { kind, subjectId, merchantId, payload }))
+const later = async (ms: number) => service.dev.shiftClock((shiftMs += ms))
+
+interface Row {
+  state: string
+  tries: number
+  attempt: number
+  outcome: unknown
+}
+const rows = async (subjectId: string) =>
+  (
+    await service.database.worker.query<Row>(
+      'SELECT state, tries, attempt, outcome FROM intent WHERE subject_id = $1 ORDER BY attempt',
+      [subjectId],
+    )
+  ).rows
+
+test('a call that was settled is made once, whichever of many replicas makes it', async () => {
+  const kind = randomUUID()
+  const made: string[] = []
+  const subjects = Array.from({ length: 20 }, () => randomUUID())
+  for (const subject of subjects) await open(kind, subject, {})
+  const call = async ({ subject_id }: Intent) => {
+    made.push(subject_id)
+    return { done: true }
+  }
+  await Promise.all([started(kind, call), started(kind, call), started(kind, call)])
+  await eventually(() => made.length >= subjects.length)
+  await eventually(async () => expect((await rows(subjects.at(-1)!))[0]!.state).toBe('applied'))
+  expect(made.toSorted()).toEqual(subjects.toSorted())
+  expect(await rows(subjects[0]!)).toEqual([{ state: 'applied', tries: 1, attempt: 1, outcome: { done: true } }])
+})
+
+test('a call of a transaction that fails is never made', async () => {
+  const subjectId = randomUUID()
+  const undone = service.transact('every tenant', async (tx) => {
+    await openIntent(tx, { kind: 'undone', subjectId, merchantId, payload: {} })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await rows(subjectId)).toEqual([])
+})
+
+test('what the other side cannot tell comes again with backoff; what it refuses is over', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  const answers = [new ServiceError('service_unavailable'), new Error('a bug'), new ServiceError('order_terminal')]
+  await open(kind, subjectId, {})
+  const worker = await started(kind, async () => {
+    throw answers.shift()
+  })
+  for (const tries of [1, 2]) {
+    await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'pending', tries }]))
+    await later(10_000)
+    worker.wake()
+  }
+  await eventually(async () => expect((await rows(subjectId))[0]).toMatchObject({ state: 'declined', tries: 3 }))
+  expect((await rows(subjectId))[0]!.outcome).toEqual({ error: 'order_terminal' })
+  await open(kind, subjectId, {})
+  expect((await rows(subjectId)).map(({ attempt }) => attempt)).toEqual([1, 2])
+})
+
+test('a call whose maker died is made by another when the lease has ended', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  await open(kind, subjectId, {})
+  const dead = Promise.withResolvers<object>()
+  const first = await started(kind, () => dead.promise)
+  await eventually(async () => expect((await rows(subjectId))[0]!.tries).toBe(1))
+  let made = 0
+  const second = await started(kind, async () => ({ made: ++made }))
+  await later(31_000)
+  second.wake()
+  await eventually(async () => expect((await rows(subjectId))[0]!.state).toBe('applied'))
+  // The one that was thought dead wakes up: too late to say anything.
+  dead.resolve({ made: 'too late' })
+  await first.stop()
+  expect(await rows(subjectId)).toMatchObject([{ outcome: { made: 1 }, tries: 2 }])
+})
+
+test('a newer call takes the place of one under way, and what was under way settles nothing', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  const underWay = Promise.withResolvers<void>()
+  const seen: unknown[] = []
+  await open(kind, subjectId, { n: 1 })
+  const worker = await started(kind, async ({ payload }) => {
+    seen.push(payload)
+    if (seen.length === 1) await underWay.promise
+    return {}
+  })
+  await eventually(() => seen.length === 1)
+  await open(kind, subjectId, { n: 2 })
+  underWay.resolve()
+  worker.wake()
+  await eventually(async () => expect((await rows(subjectId))[0]!.state).toBe('applied'))
+  expect(seen).toEqual([{ n: 1 }, { n: 2 }])
+})
+
+test('a call that its settler makes itself is left to it for its lease; then to anybody, and it ends once', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  const begun = await service.transact('every tenant', (tx) =>
+    beginIntent(tx, { kind, subjectId, merchantId, payload: { n: 1 }, earlierAttempts: 0 }, 5),
+  )
+  expect(begun).toEqual({ id: expect.any(String), attempt: 1 })
+  const ended: boolean[] = []
+  const end = (id: string, by: string) =>
+    service.transact('every tenant', async (tx) => void ended.push(await endIntent(tx, id, 'declined', { by })))
+  const seen: Intent[] = []
+  const worker = await started(kind, async (intent) => {
+    seen.push(intent)
+    await end(intent.id, 'worker')
+    return null
+  })
+  await later(4_000)
+  worker.wake()
+  await open(randomUUID(), randomUUID(), {})
+  expect(seen).toEqual([])
+  await later(2_000)
+  worker.wake()
+  await eventually(() => ended.length === 1)
+  await end(begun.id, 'settler, too late')
+  expect(ended).toEqual([true, false])
+  expect(seen).toMatchObject([{ id: begun.id, attempt: 1, payload: { n: 1 }, state: 'pending', tries: 2 }])
+  await worker.stop()
+  expect(await rows(subjectId)).toMatchObject([{ state: 'declined', outcome: { by: 'worker' } }])
+})
+
+test('of a subject with an open call no other is begun, and the transaction that tries is undone', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  const begin = (earlierAttempts = 0) =>
+    service.transact('every tenant', (tx) =>
+      beginIntent(tx, { kind, subjectId, merchantId, payload: {}, earlierAttempts }, 5),
+    )
+  const first = await begin()
+  await expect(begin()).rejects.toMatchObject({ code: '23505' })
+  await service.transact('every tenant', (tx) => endIntent(tx, first.id, 'aborted', {}))
+  const second = await begin()
+  expect(second.attempt).toBe(2)
+  await service.transact('every tenant', (tx) => endIntent(tx, second.id, 'declined', {}))
+  await service.database.worker.query('DELETE FROM intent WHERE subject_id = $1', [subjectId])
+  expect((await begin(2)).attempt).toBe(3)
+})
+
+test('a call that shall be given up is told so at every try, until it has settled whether it can be', async () => {
+  const kind = randomUUID()
+  const subjectId = randomUUID()
+  await open(kind, subjectId, {})
+  await service.database.worker.query(`UPDATE intent SET state = 'aborting' WHERE subject_id = $1`, [subjectId])
+  const states: string[] = []
+  const worker = await started(kind, async ({ id, state }) => {
+    states.push(state)
+    if (states.length === 1) throw new ServiceError('service_unavailable')
+    await service.transact('every tenant', (tx) => endIntent(tx, id, 'aborted', {}))
+    return null
+  })
+  await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'aborting', tries: 1 }]))
+  await later(2_000)
+  worker.wake()
+  await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'aborted', tries: 2 }]))
+  expect(states).toEqual(['aborting', 'aborting'])
+})

@@ -1,0 +1,8 @@
+export { type Acting, auditOf } from './audit-of.ts'
+export { decided } from './decided.ts'
+export { eventIdOf } from './event-id.ts'
+export type { Fact } from './fact.ts'
+export { intentDueSql, outboxSql } from './outbox-sql.ts'
+export { SHARDS, shardOf } from './shard.ts'
+export { createTransact, type Scope, type SqlResult, type Transact, type Tx } from './transact.ts'
+export { type Idempotency, type IdempotentReply, withIdempotency } from './with-idempotency.ts'
