@@ -32,7 +32,7 @@ export const merchantPatch = z
     billing_overage_fee_minor: z.int().min(0).optional(),
     auto_dispatch_enabled: z.boolean().optional(),
     kyb_status: z.enum(KYB_STATUSES).optional(),
-    kyb_notes: text(2_000, 0).optional(),
+    kyb_notes: text(4_000, 0).optional(),
     kyb_reference: text(200, 0).optional(),
     business_approval_status: z.enum(BUSINESS_APPROVAL_STATUSES).optional(),
     dispatch_mode: z.enum(DISPATCH_MODES).optional(),
