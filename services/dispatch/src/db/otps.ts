@@ -65,7 +65,7 @@ export async function issueOtp(
   )
   if (replaced === 1) return { id, phone, code, sent }
   const earlier = await lockOtp(tx, purpose, subjectId)
-  throw otpCooldown(earlier?.resendAt ?? sent.resendAt, tx.now)
+  throw otpCooldown(earlier?.resendAt ?? sent.resendAt, tx.now, otpCooldownSeconds)
 }
 
 interface Try {

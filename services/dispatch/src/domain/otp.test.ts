@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { codeHmac, judgeTry, mintCode, OTP_MAX_TRIES, type Otp, SANDBOX_CODE } from './otp.ts'
+import { codeHmac, judgeTry, mintCode, OTP_MAX_TRIES, type Otp, otpCooldown, SANDBOX_CODE } from './otp.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
@@ -55,6 +55,12 @@ describe('a try', () => {
       }),
     )
   })
+})
+
+test('a call that began before the one it lost to waits no longer than the cooldown', () => {
+  expect(otpCooldown(after(60_000), after(-900), 60)).toMatchObject({ retryAfterSeconds: 60 })
+  expect(otpCooldown(after(60_000), after(30_500), 60)).toMatchObject({ retryAfterSeconds: 30 })
+  expect(otpCooldown(after(0), after(-900), 0)).toMatchObject({ retryAfterSeconds: 1 })
 })
 
 describe('a code', () => {

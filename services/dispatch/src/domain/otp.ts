@@ -64,9 +64,11 @@ export function judgeTry(otp: Otp | null, isRight: (otp: Otp) => boolean, now: D
 export const invalidOtp = (attemptsLeft: number): ServiceError =>
   new ServiceError('invalid_otp', { details: { attempts_left: attemptsLeft } })
 
-/** The 429 of a call that asks again too soon. */
-export const otpCooldown = (resendAt: Date, now: Date): ServiceError =>
-  new ServiceError('otp_cooldown', { retryAfterSeconds: secondsUntil(resendAt, now) })
+/** The 429 of a call that asks again too soon; `now` may lie before the call that it lost to. */
+export const otpCooldown = (resendAt: Date, now: Date, cooldownSeconds: number): ServiceError =>
+  new ServiceError('otp_cooldown', {
+    retryAfterSeconds: Math.max(1, Math.min(secondsUntil(resendAt, now), cooldownSeconds)),
+  })
 
 export const secondsUntil = (then: Date, now: Date): number =>
   Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000))
