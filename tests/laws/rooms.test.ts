@@ -51,6 +51,15 @@ function breaches(tree: readonly File[], src: string): Breaches {
   }
 }
 
+/** Changes of an order that no other process could finish: kinds.ts does not know them. */
+function unfinishable(tree: readonly File[]): string[] {
+  const known = new Set(tree.filter(({ path }) => path.endsWith('/changes/kinds.ts')).flatMap(importsOf))
+  const made = tree.filter(
+    ({ path, text }) => path.includes('/src/changes/') && /^export const \w+: Change</m.test(text),
+  )
+  return made.map(({ path }) => path).filter((path) => !known.has(path))
+}
+
 const roomOf = (path: string): string => path.split('/')[0] ?? ''
 
 /** What has still to move, by service; strays are counted. Lists and counts only shrink. */
@@ -65,6 +74,21 @@ const REASONS: Record<string, string> = {
 
 const tree = await files('services/*/src/**/*.ts')
 const services = [...new Set(tree.map(({ path }) => path.split('/').slice(0, 2).join('/')))]
+
+describe('a change of an order', () => {
+  test('can be finished by another process', () => {
+    expect(unfinishable(tree)).toEqual([])
+  })
+
+  test('that kinds.ts does not know is found', () => {
+    const sample = [
+      { path: 'services/order/src/changes/kinds.ts', text: "import { cancel } from './cancel-order.ts'\n" },
+      { path: 'services/order/src/changes/cancel-order.ts', text: 'export const cancel: Change<Cancel, Order> = {\n' },
+      { path: 'services/order/src/changes/hold-order.ts', text: 'export const hold: Change<Hold, Order> = {\n' },
+    ]
+    expect(unfinishable(sample)).toEqual(['services/order/src/changes/hold-order.ts'])
+  })
+})
 
 describe('the rooms of a service', () => {
   test('the scan sees the services', () => {
