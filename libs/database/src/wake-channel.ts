@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
 const DEBOUNCE_MS = 10
+/** A connection that falls silent between its opening and LISTEN would else hold up its caller for good. */
+const LISTEN_TIMEOUT_MS = 5_000
 
 export interface WakeChannel {
   /** Wakes the other processes, at most once per 10 ms, outside every transaction: NOTIFY would serialize their commits. */
@@ -33,7 +35,7 @@ export function wakeChannel(pool: pg.Pool, channel: string, onWake: () => void):
     async listen() {
       if (listener) return
       // A connection beside the pool: a listener inside would take one of its places for good.
-      const client = new pg.Client(pool.options)
+      const client = new pg.Client({ ...pool.options, query_timeout: LISTEN_TIMEOUT_MS })
       listener = client
       client.on('notification', ({ payload }) => {
         if (payload !== self) onWake()

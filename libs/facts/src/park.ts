@@ -28,5 +28,9 @@ export async function park(
   )
 }
 
-const describe = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+/** What the operator reads of a parked fact: the error, and what caused it. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const own = `${error.name}: ${error.message}`
+  return error.cause === undefined ? own : `${own} (${describe(error.cause)})`
+}

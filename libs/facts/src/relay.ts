@@ -52,7 +52,7 @@ export function outboxRelay(options: RelayOptions): Worker {
   })
   const channel = wakeChannel(pool, 'outbox_wake', publishing.wake)
   const keeping = repeatedly({ name: 'outbox-leases', everyMs: KEEP_LEASES_MS, work: keep })
-  const sweeping = repeatedly({ name: 'outbox-sweep', everyMs: SWEEP_MS, work: () => sweep(pool) })
+  const sweeping = repeatedly({ name: 'outbox-sweep', everyMs: SWEEP_MS, work: (stopping) => sweep(pool, stopping) })
   let stopObserving = () => {}
 
   async function keep(): Promise<void> {

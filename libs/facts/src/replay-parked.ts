@@ -1,5 +1,6 @@
 import type { Tx } from '@svc/transact'
 import type { Handling } from './handle-facts.ts'
+import { describe } from './park.ts'
 import { receivedFact } from './received-fact.ts'
 
 interface ParkedRow {
@@ -57,7 +58,7 @@ async function recordFailure<C>({ transact, consumer }: Handling<C>, eventId: st
     tx.sql('UPDATE parked SET error = $3, attempts = attempts + 1 WHERE consumer = $1 AND event_id = $2', [
       consumer.name,
       eventId,
-      String(error),
+      describe(error),
     ]),
   )
 }

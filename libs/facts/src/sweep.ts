@@ -11,11 +11,11 @@ const EXPIRED: Record<string, string> = {
   idempotency: `expires_at < app_now() - interval '1 hour'`,
 }
 
-/** Deletes expired rows of the machinery's tables in short transactions. */
-export async function sweep(worker: pg.Pool): Promise<void> {
+/** Deletes expired rows of the machinery's tables in short transactions; ends after the one under way when stopped. */
+export async function sweep(worker: pg.Pool, stopping?: AbortSignal): Promise<void> {
   for (const [table, expired] of Object.entries(EXPIRED)) {
     let deleted: number | null = CHUNK
-    while (deleted === CHUNK)
+    while (deleted === CHUNK && !stopping?.aborted)
       ({ rowCount: deleted } = await worker.query(
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
            SELECT ctid FROM ${table} WHERE ${expired} LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED))`,

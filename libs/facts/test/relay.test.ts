@@ -237,7 +237,7 @@ describe('the relay', () => {
   })
 })
 
-test('the sweep deletes what was published 7 days ago and nothing that is still to be published', async () => {
+test('the sweep deletes what was published 7 days ago, nothing that is still to be published, and nothing once it is stopped', async () => {
   await setUp()
   const running = await relay('a')
   const [published] = await announce(service.transact, 1, 2)
@@ -251,6 +251,8 @@ test('the sweep deletes what was published 7 days ago and nothing that is still 
   await sweep(service.database.worker)
   expect(new Set(await kept())).toEqual(new Set([published, waiting]))
   await service.dev.shiftClock(7 * 24 * 3_600_000 + 1_000)
+  await sweep(service.database.worker, AbortSignal.abort())
+  expect(new Set(await kept())).toEqual(new Set([published, waiting]))
   await sweep(service.database.worker)
   expect(await kept()).toEqual([waiting])
 })

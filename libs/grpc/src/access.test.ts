@@ -98,6 +98,12 @@ describe('an access', () => {
 })
 
 describe('what a use case asks of its caller', () => {
+  test('a service that acts by itself has one signal for all its calls', () => {
+    const own = systemBy('order')
+    expect(own.signal).toBe(own.signal)
+    expect(own.signal.aborted).toBe(false)
+  })
+
   const by = (caller: Caller, access: Access) => ({ ...systemBy('x'), caller, scope: admit(access, caller) })
 
   test('a merchant is itself and names no other, an operator names one', () => {

@@ -21,13 +21,15 @@ export function systemBy(
   name: string,
   { deadlineMs = DEADLINE_MS, requestId }: { deadlineMs?: number; requestId?: string } = {},
 ): By<'every tenant'> {
+  const deadline = new Date(Date.now() + deadlineMs)
+  let signal: AbortSignal | undefined
   return {
     caller: systemCaller(name, requestId),
     scope: 'every tenant',
-    deadline: new Date(Date.now() + deadlineMs),
+    deadline,
     // Made on first use: most work never looks at it, and each is a timer.
     get signal() {
-      return AbortSignal.timeout(Math.max(0, this.deadline.getTime() - Date.now()))
+      return (signal ??= AbortSignal.timeout(Math.max(0, deadline.getTime() - Date.now())))
     },
   }
 }
