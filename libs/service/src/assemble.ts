@@ -28,12 +28,10 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
   const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
   const groups = Object.entries(definition.consumers ?? {})
   const topic = `${topicPrefix}svc.${name}.v1`
-  const read = groups.flatMap(([, consumers]) => consumers.flatMap(({ topics }) => [...topics]))
 
   const database = await openDatabase(databaseOptions(definition, config))
-  // With those it reads: a topic that is missing would keep a consumer from the others.
-  const topics = [...new Set([topic, ...read.map((one) => topicPrefix + one)])]
-  const producer = kafkaProducer({ brokers, clientId: instance, topics })
+  const topics = [topic, ...(definition.alsoCreates ?? []).map((one) => topicPrefix + one)]
+  const producer = kafkaProducer({ brokers, clientId: instance, topics: [...new Set(topics)] })
   const relay = outboxRelay({ database, producer, topic, source: name, instance })
   const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)
   const consumers = groups.map(([group, members]) =>

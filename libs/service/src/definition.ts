@@ -48,6 +48,8 @@ export interface Definition<Name extends string, Config extends ConfigOf<Name>, 
   context: (base: Base<Config>, peer: Peer) => Context | Promise<Context>
   /** By group, which is a service's name unless one topic must not hold up another. */
   consumers?: Readonly<Record<string, ReadonlyArray<Consumer<NoInfer<Context>>>>>
+  /** Topics that it creates beside its own: of many that it reads, one that is missing must not hold up the others. */
+  alsoCreates?: readonly string[]
   /** What wakes workers after the transaction of a fact. */
   afterFacts?(context: NoInfer<Context>): void
   /** Loops, chores and observers. */

@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FactName } from '@svc/contracts/facts'
 import type { Database, Tenant } from '@svc/database'
+import { createLogger } from '@svc/logging'
 import { CompiledQuery, type ControlledTransaction } from 'kysely'
 import { decided } from './decided.ts'
 import type { Fact } from './fact.ts'
 import { insertFacts, type OutboxFact, outboxFact } from './insert-facts.ts'
+
+const logger = createLogger('transact')
 
 /** Whose rows a transaction sees; 'every tenant' runs as the worker role. */
 export type Scope = Tenant | 'every tenant'
@@ -26,7 +29,7 @@ export interface Tx {
   ) => Promise<SqlResult<Row>>
   /** Announces a fact if and only if the transaction commits. Returns its event id. */
   publish: <N extends FactName>(fact: Fact<N>) => string
-  /** Does something once the transaction has committed, and never where it does not. It must not throw. */
+  /** Does something once the transaction has committed, and never where it does not. A failure is logged. */
   afterCommit: (work: () => void) => void
   /** app_now() at the start of the transaction. */
   readonly now: Date
@@ -104,7 +107,14 @@ async function openTx(
     },
     afterCommit: (work) => void afterCommit.push(work),
     committed() {
-      for (const work of afterCommit) work()
+      for (const work of afterCommit) {
+        try {
+          work()
+        } catch (err) {
+          // What is committed has succeeded, for its caller too.
+          logger.error({ err }, 'what follows a commit failed')
+        }
+      }
     },
     async finish() {
       // The server answers a COMMIT of a failed transaction with a silent rollback.

@@ -78,6 +78,9 @@ describe('a transaction and its facts', () => {
     await transact(tenant, async (tx) => {
       tx.publish(sampleFact(id, 1))
       tx.afterCommit(() => done.push(`first ${isAfterCommit}`))
+      tx.afterCommit(() => {
+        throw new Error('too late to refuse')
+      })
       tx.afterCommit(() => done.push('second'))
       expect(done).toEqual([])
     })

@@ -1,3 +1,4 @@
+import { TOPICS } from '@svc/contracts/facts'
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { consumers } from './consumers/index.ts'
@@ -16,6 +17,7 @@ export const admin = defineService({
   migrations,
   entities,
   context: createContext,
+  alsoCreates: TOPICS,
   consumers: { admin: consumers },
   workers: (context) => [context.keyUse, ...housekeeping(context.database)],
   rpcs: [credentialService, merchantService, apiKeyService, operatorService],
