@@ -25,6 +25,7 @@ export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): P
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATE_LOCK])
     const functions = migrations.filter(isFunction)
     const numbered = migrations.filter((one): one is MigrationObject => !isFunction(one))
+    await refuseOtherHistory(lock, name, numbered)
     const applied = [...(await runPending(ownerUrl, numbered)), ...(await applyFunctions(lock, functions))]
     const readers = ['app', 'worker', 'inspect'].map((role) => pg.escapeIdentifier(`${name}_${role}`)).join(', ')
     const tables = functions.length > 0 ? `${MIGRATION_TABLE}, ${FUNCTION_TABLE}` : MIGRATION_TABLE
@@ -33,6 +34,18 @@ export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): P
   } finally {
     await lock.end()
   }
+}
+
+/** A database with a history that begins otherwise would fail at the first table, with an error that explains nothing. */
+async function refuseOtherHistory(owner: pg.Client, name: string, [first]: readonly MigrationObject[]): Promise<void> {
+  const { rows: tables } = await owner.query(`SELECT FROM pg_class WHERE oid = to_regclass('${MIGRATION_TABLE}')`)
+  if (!first || tables.length === 0) return
+  const { rows } = await owner.query<{ name: string }>(`SELECT name FROM ${MIGRATION_TABLE} ORDER BY id LIMIT 1`)
+  const begun = rows[0]?.name
+  if (begun === undefined || begun === first.name) return
+  throw new Error(
+    `The database of ${name} began with ${begun}, this code begins with ${first.name}: drop the database and migrate anew (a local one: delete .local)`,
+  )
 }
 
 async function runPending(ownerUrl: string, migrations: readonly MigrationObject[]): Promise<string[]> {

@@ -108,6 +108,15 @@ describe('migrations', () => {
     expect(started.flat().sort()).toEqual([first.name, second.name])
   })
 
+  test('of another history are refused before they touch anything, with what to do', async () => {
+    const { ownerUrl } = await provisioned()
+    await migrate({ name: 'opentest', ownerUrl, migrations: [first] })
+    const other = { name: '202611020000-schema', class: Second }
+    const attempt = migrate({ name: 'opentest', ownerUrl, migrations: [other] })
+    await expect(attempt).rejects.toThrow(/began with 202611010000-first.*drop the database and migrate anew/)
+    expect(await migrate({ name: 'opentest', ownerUrl, migrations: [first] })).toEqual([])
+  })
+
   test('leave nothing behind where they fail', async () => {
     const { ownerUrl, workerUrl } = await provisioned()
     await expect(migrate({ name: 'opentest', ownerUrl, migrations: [first, broken] })).rejects.toThrow(
