@@ -23,7 +23,12 @@ export function realtimePublisher({
   redisUrl: string
   redisPrefix: string
 }): Realtime & Part {
-  const redis = new Redis(redisUrl, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0 })
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+  })
   let isAway = false
   const failed = (err: unknown): void => {
     // Once per outage.

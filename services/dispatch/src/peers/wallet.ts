@@ -17,12 +17,12 @@ export interface Payout {
 
 /** What this service asks of the wallets. While they cannot be asked, each question throws service_unavailable. */
 export interface Wallet {
-  /** Whether a merchant has the amount at this moment. It takes nothing and holds nothing. */
+  /** Whether a merchant has the amount at this moment; null where no wallet is wanted. It takes and holds nothing. */
   checkFunds(
     payer: Pick<Job, 'merchantId' | 'isTest'>,
     requiredMinor: number,
     within: By,
-  ): Promise<Omit<CheckFundsResponse, 'currency'>>
+  ): Promise<Omit<CheckFundsResponse, 'currency'> | null>
   /** What the rider who delivers the order would earn. */
   payoutOf(order: PayingOrder): Promise<Payout>
 }
@@ -66,7 +66,7 @@ function noWallet(): Wallet & Part {
   createLogger('wallet').warn('WALLET_GRPC_ADDRESS is none: no balance is asked for, and offers name no payout')
   return {
     name: 'wallet',
-    checkFunds: async (_payer, required_minor) => ({ sufficient: true, required_minor, balance_minor: required_minor }),
+    checkFunds: async () => null,
     payoutOf: () => Promise.reject(new ServiceError('service_unavailable')),
     stop: async () => undefined,
   }

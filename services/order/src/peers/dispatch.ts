@@ -31,7 +31,8 @@ const noDispatch: Dispatch & Part = {
     throw new ServiceError('not_found')
   },
   async assign() {
-    throw new ServiceError('not_found')
+    // An assignment that was kept is not lost: it waits until there is a dispatch again.
+    throw new ServiceError('service_unavailable')
   },
   async stop() {},
 }

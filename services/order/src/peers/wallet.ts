@@ -3,6 +3,7 @@ import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { ServiceError } from '@svc/errors'
 import { type By, grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
+import { createLogger } from '@svc/logging'
 import type { Config } from '../config.ts'
 import { type CommissionedOrder, type CommissionPlan, type Settlement, settleKey } from '../domain/commission.ts'
 
@@ -53,7 +54,10 @@ const noWallet: Wallet & Part = {
 /** The wallet behind gRPC. */
 export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'walletCallerSecret'>): Wallet & Part {
   const { walletGrpcAddress: address, walletCallerSecret: secret } = config
-  if (address === undefined || secret === undefined) return noWallet
+  if (address === undefined || secret === undefined) {
+    createLogger('wallet').warn('WALLET_GRPC_ADDRESS is none: no balance is asked for, and no commission is paid')
+    return noWallet
+  }
   const link = { address, from: 'order', to: 'wallet', secret }
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)

@@ -27,8 +27,9 @@ export async function requireFunds(ctx: Context, by: By, order: Delivery, riderI
   const isOwnFleet = await deliversByOwnFleet(database, order.merchantId)
   const required = requiredFunds(order, isOwnFleet, config.staticWalletFloorMinor)
   if (required === 0) return
-  const { sufficient, required_minor, balance_minor } = await wallet.checkFunds(order, required, by)
-  if (sufficient) return
+  const funds = await wallet.checkFunds(order, required, by)
+  if (!funds || funds.sufficient) return
+  const { required_minor, balance_minor } = funds
   throw new ServiceError('insufficient_wallet_for_freelancer_order', { details: { required_minor, balance_minor } })
 }
 
