@@ -19,7 +19,6 @@ export { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '.
 export type { Call, Handlers, Promised, ServiceDefinition } from './definition.ts'
 export { type AsOptions, type Client, type GrpcClientOptions, grpcClient } from './grpc-client.ts'
 export { type GrpcServerOptions, grpcServer } from './grpc-server.ts'
-export { requireAdmin, requireMerchant, tenantOf } from './permit.ts'
 export { type Rpc, type Rpcs, rpc, type Served, served, serving } from './serving.ts'
 export type { Scope, Tenant } from './tenant.ts'
 export { type Applied, UnreachableError } from './unreachable-error.ts'
