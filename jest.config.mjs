@@ -31,6 +31,7 @@ export default {
     suite('libs', ['<rootDir>/libs/*/test/**/*.test.ts'], servers),
     suite('services', ['<rootDir>/services/*/test/**/*.test.ts'], servers),
     suite('gateway', ['<rootDir>/gateway/test/**/*.test.ts'], servers),
+    suite('security', ['<rootDir>/tests/security/**/*.test.ts'], servers),
     suite('journeys', ['<rootDir>/tests/journeys/**/*.test.ts'], servers),
     suite('chaos', ['<rootDir>/tests/chaos/**/*.test.ts'], servers),
   ],

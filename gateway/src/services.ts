@@ -72,13 +72,15 @@ export type Services = { readonly [K in Name]: Promised<Table[K][1]> } & {
 const names = Object.keys(SERVICES) as Name[]
 
 /** One client per service; those of one process share its connection. */
-export const createClients = (upstreams: Upstreams): Clients =>
-  Object.fromEntries(
+export function createClients(upstreams: Upstreams): Clients {
+  const passSecrets = Object.fromEntries(Object.entries(upstreams).map(([name, { secret }]) => [name, secret]))
+  return Object.fromEntries(
     names.map((name) => {
       const [to, definition] = SERVICES[name]
-      return [name, grpcClient<ServiceDefinition>(definition, { ...upstreams[to], from: 'gateway', to })]
+      return [name, grpcClient<ServiceDefinition>(definition, { ...upstreams[to], from: 'gateway', to, passSecrets })]
     }),
   ) as unknown as Clients
+}
 
 class Bound {
   readonly #clients: Clients

@@ -32,14 +32,33 @@ test('without Kafka requests are served all the same: 200 degraded', async () =>
   expect(await ready()).toEqual([200, { status: 'degraded', checks: { ...allWell, kafka: 'failed' } }])
 })
 
-test('a service without its database, or one that does not answer, makes the mesh unavailable: 503, named', async () => {
-  upstream.readiness.order = { status: 'unavailable', checks: { database: 'failed', kafka: 'ok' } }
-  const checks = { ...allWell, database: 'failed', services: { ...served, order: 'failed' } }
+const without = (service: string, checks: object = {}) => ({
+  ...allWell,
+  ...checks,
+  services: { ...served, [service]: 'failed' },
+})
+
+test('any service but admin that is away, or is without its database, degrades the mesh and is named: 200', async () => {
+  for (const name of ['order', 'dispatch', 'wallet', 'ingestion', 'webhook'] as const) {
+    upstream.readiness[name] = { status: 'unavailable', checks: { database: 'failed', kafka: 'ok' } }
+    const checks = without(name, { database: 'failed' })
+    await eventually(async () => expect(await ready()).toEqual([200, { status: 'degraded', checks }]))
+    upstream.readiness[name] = { status: 'ok', checks: { database: 'ok', kafka: 'ok' } }
+  }
+  await upstream.stopDispatch()
+  const checks = without('dispatch')
+  await eventually(async () => expect(await ready()).toEqual([200, { status: 'degraded', checks }]))
+})
+
+test('without admin, or its database, no credential can be judged: 503', async () => {
+  upstream.readiness.admin = { status: 'unavailable', checks: { database: 'failed', kafka: 'ok', redis: 'ok' } }
+  const checks = without('admin', { database: 'failed' })
   expect(await ready()).toEqual([503, { status: 'unavailable', checks }])
-  upstream.readiness.order = { status: 'ok', checks: { database: 'ok', kafka: 'ok' } }
+  upstream.readiness.admin = { status: 'ok', checks: { database: 'ok', kafka: 'ok', redis: 'ok' } }
   await upstream.stopAdmin()
-  const gone = { ...allWell, services: { ...served, admin: 'failed' } }
-  await eventually(async () => expect(await ready()).toEqual([503, { status: 'unavailable', checks: gone }]))
+  await eventually(async () =>
+    expect(await ready()).toEqual([503, { status: 'unavailable', checks: without('admin') }]),
+  )
 })
 
 test('whoever asks often does not make the services look often', async () => {

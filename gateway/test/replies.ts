@@ -68,6 +68,7 @@ const webhook = {
   signature_version: 'v1',
   test_url: 'https://example.com/test-hooks',
   test_secret_configured: false,
+  disabled_reason: 'no_success_for_14_days',
   updated_at: at,
 }
 
@@ -224,7 +225,7 @@ const location = {
   recorded_at: at,
   received_at: at,
   active_order_ids: [id],
-  is_test: false,
+  is_test: true,
   seq: 9,
 }
 
@@ -326,6 +327,7 @@ export const replies = {
   declineDispatchOffer: { offer: { ...offer, status: 'declined', responded_at: at } },
   listRiderOrders: { orders: [order], ...page },
   updateRiderOrderStatus: { order },
+  declineRiderOrder: { order },
   requestPodOtp: { otp },
   verifyPodOtp: { order },
   presignPodPhoto: {
@@ -339,7 +341,7 @@ export const replies = {
   mintRiderToken: { tokens: riderTokens },
   getRiderAccount: { rider, merchant: riderMerchant },
   registerRider: { rider_id: id, phone_verified: false },
-  redeemFleetInvite: { ok: true, rider_id: id, merchant_id: id },
+  redeemFleetInvite: { ok: true, rider_id: id, merchant_id: id, membership: 'active' },
   requestRiderPhoneOtp: { otp },
   verifyRiderPhoneOtp: { rider },
   setRiderOnline: { rider_id: id, is_online: true, updated_at: at },
@@ -368,6 +370,7 @@ export const replies = {
   revokeInviteCode: {},
   listFleetRiders: { items: [rider], ...page },
   removeFleetRider: {},
+  leaveFleet: {},
   recordPositions: { accepted: 1, location },
   listPositionHistory: { items: [{ lat: 6.45, lng: 3.39, accuracy_m: 4, recorded_at: at }] },
   listRidersNear: { items: [near] },
@@ -438,6 +441,7 @@ export const replies = {
   refreshToken: { tokens },
   exchangeAdminToken: adminToken,
   logInOperator: adminToken,
+  changeOperatorPassword: {},
   listIdentities: { items: [identity], ...page },
   createIdentity: { identity },
   deleteIdentity: {},

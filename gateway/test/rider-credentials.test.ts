@@ -126,6 +126,57 @@ describe("a rider's token", () => {
   })
 })
 
+describe("a rider's token that a key has minted", () => {
+  const minted = async (scopes: readonly string[], claims: object = {}) => {
+    const text = vault.key({ isTest: false, scopes })
+    const { keyId } = vault.entry(text)
+    const sid = randomUUID()
+    vault.minters.set(sid, vault.keys.get(keyId)!)
+    const token = await vault.rider({
+      sid,
+      merchant_id: vault.merchantId,
+      minted_by: `key:${keyId}`,
+      mint_ep: 1,
+      ...claims,
+    })
+    return { token, text, keyId }
+  }
+
+  test('reaches services with its key and what that holds, and a log-in by a code with its time', async () => {
+    const { token, keyId } = await minted(['riders:location'])
+    expect((await mine(token)).status).toBe(200)
+    expect(lastAsked('listDispatchOffers')?.caller).toMatchObject({
+      codeLoginAt: undefined,
+      mintedBy: { credential: `key:${keyId}`, scopes: ['riders:location'], riderLogsIn: false },
+    })
+    await mine(await vault.rider({ auth_time: 1_700_000_000 }))
+    expect(lastAsked('listDispatchOffers')?.caller).toMatchObject({ codeLoginAt: 1_700_000_000, mintedBy: undefined })
+  })
+
+  test('ends on the next request after its key, also where it had just been judged', async () => {
+    const { token, text, keyId } = await minted(['riders:location'])
+    expect((await mine(token)).status).toBe(200)
+    vault.entry(text).epoch = 2
+    vault.keys.get(keyId)!.epoch = 2
+    await redis.set(`${running.redisPrefix}epoch:key:${keyId}`, 2)
+    const answer = await mine(token)
+    expect([answer.status, answer.body.details.reason]).toEqual([401, 'revoked'])
+  })
+
+  test('is none where its claims do not belong together, or where admin knows of no key', async () => {
+    for (const claims of [
+      { mint_ep: undefined },
+      { mint_ep: '1' },
+      { minted_by: 'user:1' },
+      { minted_by: undefined },
+      { auth_time: 1 },
+    ])
+      expect([claims, (await mine((await minted([], claims)).token)).body.details?.reason]).toEqual([claims, 'invalid'])
+    const unknown = await vault.rider({ minted_by: 'key:k', mint_ep: 1 })
+    expect((await mine(unknown)).body.details.reason).toBe('revoked')
+  })
+})
+
 describe('the log-in of riders', () => {
   const verify = (headers: Record<string, string>, token?: string) =>
     post('/v1/auth/rider/phone-otp/verify', { phone: SANDBOX_RIDER.phone, code: '000000' }, headers, token)

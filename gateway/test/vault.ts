@@ -22,6 +22,9 @@ export interface Vault {
   epochs: Map<string, number>
   /** Sessions that are no more. */
   revokedSessions: Set<string>
+  /** The keys that minted riders' tokens, by session. */
+  minters: Map<string, Entry>
+  ridersLogIn: boolean
   jwks: string
   /** A new key's text. */
   key(options?: { scopes?: readonly string[]; isTest?: boolean }): string
@@ -54,6 +57,8 @@ export async function createVault(): Promise<Vault> {
     keys,
     epochs,
     revokedSessions: new Set(),
+    minters: new Map(),
+    ridersLogIn: false,
     jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }] }),
     key({ scopes = SCOPES, isTest = true } = {}) {
       const { text, keyId, secretSha256 } = mintApiKey({ isTest })
@@ -172,10 +177,17 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
       }
     },
     async verifySession({ credential, session_id }) {
+      const minter = vault.minters.get(session_id)
+      const minted = {
+        ...(minter && { minter_epoch: minter.epoch }),
+        minter_scopes: [...(minter?.scopes ?? [])],
+        rider_logs_in: vault.ridersLogIn,
+      }
       const key = vault.keys.get(credential.replace('key:', ''))
       const epoch = key?.epoch ?? vault.epochs.get(credential) ?? 1
-      if (vault.revokedSessions.has(session_id)) return { verdict: 'revoked', epoch, session_epoch: 1, standing }
-      return { verdict: key?.verdict ?? 'active', epoch, session_epoch: 0, standing }
+      if (vault.revokedSessions.has(session_id))
+        return { ...minted, verdict: 'revoked', epoch, session_epoch: 1, standing }
+      return { ...minted, verdict: key?.verdict ?? 'active', epoch, session_epoch: 0, standing }
     },
     async getJwks() {
       return { jwks_json: vault.jwks }

@@ -39,6 +39,7 @@ export async function dispatchProcess(settings: Record<string, string> = {}) {
       CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
       CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
       OTP_PEPPER: randomBytes(32).toString('base64'),
+      SOS_PHONES: 'none',
       ...settings,
     },
   })

@@ -20,7 +20,7 @@ const server = grpcServer({
   host: '127.0.0.1',
   port: 0,
   audience: 'order',
-  secrets: { bench: [SECRET] },
+  secrets: { gateway: [SECRET] },
   services: [[OrderServiceService, { ...unused, getOrder: async () => ({ order: undefined }) } as never]],
 })
 await server.start?.()
@@ -28,7 +28,7 @@ await server.start?.()
 async function measure(transport: 'unary' | 'shared', callers: number) {
   const orders = grpcClient(OrderServiceService, {
     address: server.address(),
-    from: 'bench',
+    from: 'gateway',
     to: 'order',
     secret: SECRET,
     transport,

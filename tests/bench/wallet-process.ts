@@ -29,6 +29,8 @@ export async function walletProcess(settings: Record<string, string> = {}) {
       KAFKA_BROKERS: servers.kafkaBrokers.join(','),
       TOPIC_PREFIX: uniquePrefix(),
       CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
+      ADMIN_GRPC_ADDRESS: 'none',
+      DISPATCH_GRPC_ADDRESS: 'none',
       ...settings,
     },
   })

@@ -86,45 +86,61 @@ async function untilAnswered(call: () => Promise<Reply>, repeated: () => void): 
   }
 }
 
-async function moveMoney(system: Mesh, accounts: Account[], plan: MoneyPlan, repeated: () => void) {
+async function moveMoney(system: Mesh, [dear, ...accounts]: Account[], plan: MoneyPlan, repeated: () => void) {
   const acknowledged: Acknowledged = { settled: [], declined: [], withdrawals: [], topups: [] }
   const end = Date.now() + plan.loadMs
   let turns = 0
+  // One at a time, of an account of their own: while such an order is carried, its merchant has nothing left.
+  let overreached = Promise.resolve()
   const client = async () => {
     for (let turn = turns++; Date.now() < end; turn = turns++) {
       const account = accounts[turn % accounts.length] as Account
       if (turn % 12 === 5) await withdraw(account, acknowledged, repeated)
       else if (turn % 12 === 11) await pour(system, account, acknowledged, repeated)
-      else await deliver(account, turn % 12 === 3, acknowledged, repeated)
+      else if (turn % 12 !== 3) await deliver(account, acknowledged, repeated)
+      else await (overreached = overreached.then(() => overreach(dear as Account, acknowledged, repeated)))
     }
   }
   await Promise.all(Array.from({ length: plan.clients }, client))
   return acknowledged
 }
 
-async function deliver(account: Account, isTooDear: boolean, done: Acknowledged, repeated: () => void): Promise<void> {
-  const { live, rider } = account
-  const amount = isTooDear ? 10 * FIRST_MONEY_MINOR : COMMISSION_MINOR
-  const body = orderBody({ rider_id: rider.id, delivery_commission_minor: amount })
+/** Delivers a new order twice at once; answers the order and both replies. */
+async function delivered({ live, rider }: Account, amountMinor: number, repeated: () => void) {
+  const body = orderBody({ rider_id: rider.id, delivery_commission_minor: amountMinor })
   const created = await untilAnswered(() => live.post('/v1/orders', body), repeated)
   if (![200, 201].includes(created.status)) throw new Error(`an order answered ${JSON.stringify(created.body)}`)
-  const { id } = created.body.order
+  const id = created.body.order.id as string
   // Its rider is given to it a moment after it was stored; until then nobody would be paid.
   await untilAnswered(async () => {
     const reply = await live.get(`/v1/orders/${id}`)
     return reply.status === 200 && !reply.body.order.rider ? { ...reply, status: 503 } : reply
   }, repeated)
   const patch = () => untilAnswered(() => live.patch(`/v1/orders/${id}`, { status: 'delivered' }), repeated)
-  const replies = await Promise.all([patch(), patch()])
-  for (const { status, body: answer } of replies) {
-    const isRefused = isTooDear && answer.error === 'insufficient_merchant_wallet'
-    if (status !== 200 && !isRefused) throw new Error(`a PATCH answered ${status} ${JSON.stringify(answer)}`)
-  }
-  if (isTooDear) done.declined.push(id)
-  else {
-    done.settled.push(id)
-    account.expectedMinor -= COMMISSION_MINOR
-  }
+  return { id, replies: await Promise.all([patch(), patch()]) }
+}
+
+async function deliver(account: Account, done: Acknowledged, repeated: () => void): Promise<void> {
+  const { id, replies } = await delivered(account, COMMISSION_MINOR, repeated)
+  for (const { status, body } of replies)
+    if (status !== 200) throw new Error(`a PATCH answered ${JSON.stringify(body)}`)
+  done.settled.push(id)
+  account.expectedMinor -= COMMISSION_MINOR
+}
+
+/** Asks for more than there is: all there is waits for the rider until the order is cancelled, and then comes back. */
+async function overreach(account: Account, done: Acknowledged, repeated: () => void): Promise<void> {
+  const { live } = account
+  const { id, replies } = await delivered(account, 10 * FIRST_MONEY_MINOR, repeated)
+  for (const { body } of replies)
+    if (body.error !== 'insufficient_merchant_wallet') throw new Error(`a PATCH answered ${JSON.stringify(body)}`)
+  done.declined.push(id)
+  const cancelled = await untilAnswered(() => live.post(`/v1/orders/${id}/cancel`, { reason: 'too dear' }), repeated)
+  if (cancelled.status !== 200) throw new Error(`a cancel answered ${JSON.stringify(cancelled.body)}`)
+  await untilAnswered(async () => {
+    const reply = await live.get('/v1/me/wallet')
+    return reply.status === 200 && reply.body.wallet.held_minor > 0 ? { ...reply, status: 503 } : reply
+  }, repeated)
 }
 
 async function withdraw(account: Account, done: Acknowledged, repeated: () => void): Promise<void> {
@@ -176,7 +192,7 @@ export async function runMoneyChaos(plan: MoneyPlan): Promise<MoneyFigures> {
     const minted = await anyone.post('/v1/admin/auth/token', { token: system.adminStaticToken })
     const operator = anyone.bearing(minted.body.access_token)
     const accounts: Account[] = []
-    for (let number = 0; number < plan.merchants; number++) accounts.push(await openAccount(system, operator, number))
+    for (let number = 0; number <= plan.merchants; number++) accounts.push(await openAccount(system, operator, number))
 
     let repeatedCalls = 0
     const [done, kills] = await Promise.all([

@@ -22,7 +22,7 @@ function shownMetrics(): Set<string> {
   )
 }
 
-const FIRST_WORDS = 'outbox|consumer|webhook|hooks?|rate_limit|epochs|http|rpc'
+const FIRST_WORDS = 'outbox|expired|consumer|webhook|hooks?|rate_limit|epochs|http|rpc'
 const METRIC = new RegExp(`\\b(?:${FIRST_WORDS})_[a-z0-9_]+\\b`, 'g')
 
 test('alerts watch metrics that the processes show', () => {

@@ -209,13 +209,16 @@ describe('an order pays its rider', () => {
     expect((await live.patch(`/v1/orders/${id}`, { status: 'delivered' })).status).toBe(200)
     expect(await balanceOf(live)).toMatchObject({ held_minor: COMMISSION_MINOR })
     const held = await live.get(`/v1/me/escrow-ledger?order_id=${id}`)
+    // Newest first: what was held for the rider from the assignment on is given back and taken in one posting.
     expect(held.body.items).toMatchObject([
       { order_id: id, entry_type: 'commission_hold', amount_minor: COMMISSION_MINOR, rider_id: rider.id },
+      { entry_type: 'commission_released', amount_minor: COMMISSION_MINOR, rider_id: null },
+      { entry_type: 'commission_hold', amount_minor: COMMISSION_MINOR, rider_id: rider.id },
     ])
     expect((await live.patch(`/v1/orders/${id}`, { payment_verified: true })).status).toBe(200)
     await eventually(async () => (await balanceOf(live)).held_minor === 0, PATIENTLY)
     const released = await live.get(`/v1/me/escrow-ledger?order_id=${id}&entry_type=commission_released`)
-    expect(released.body.items).toMatchObject([{ entry_type: 'commission_released', rider_id: rider.id }])
+    expect(released.body.items[0]).toMatchObject({ entry_type: 'commission_released', rider_id: rider.id })
     await operator.send('PUT', path, { require_payment_verified: null, rules: [] })
   })
 

@@ -16,6 +16,7 @@ const LOOPS: Record<string, string> = {
   'libs/kafka/src/ensure-topics.ts': 'waits for leaders, and gives up',
   'libs/facts/src/relay.ts': 'a last pass while the process stops; a pause after each send',
   'libs/facts/src/handle-facts.ts': 'repeats one fact in its partition',
+  'libs/intents/src/intent-worker.ts': 'a caller waits for the outcome of one call',
   'services/dispatch/src/use-cases/assignment/assign-rider.ts': 'a caller waits for the outcome of one call',
   'services/wallet/src/use-cases/seed/seed-demo.ts': 'the demonstration waits for its merchant',
   'services/webhook/src/workers/result-writer.ts': 'results wait in memory until the database is back',

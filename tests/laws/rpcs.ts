@@ -68,6 +68,10 @@ const callsIn = (handler: string): string[] => [
   ),
 ]
 
+/** `OrderService.createOrder` for `svc.order.v1.OrderService/CreateOrder`. */
+export const nameOfRpc = (rpc: string): string =>
+  rpc.slice(rpc.lastIndexOf('.') + 1).replace(/\/(.)/, (_, letter: string) => `.${letter.toLowerCase()}`)
+
 /** The rpc's own name. */
 export const ownName = (name: string): string => name.slice(name.indexOf('.') + 1)
 

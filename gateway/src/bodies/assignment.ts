@@ -68,8 +68,8 @@ const nearRider = z
   .object(
     fieldsOf<NearRider>()({
       rider_id: id,
-      name: z.string(),
-      phone: z.string(),
+      name: z.string().meta({ description: 'The first name of a rider of no own fleet and no own order' }),
+      phone: orNull(z.string()).meta({ description: 'Null for a rider of no own fleet and no own order' }),
       vehicle_type: z.string(),
       lat: z.number(),
       lng: z.number(),
@@ -79,6 +79,12 @@ const nearRider = z
     }),
   )
   .meta({ id: 'NearRider' })
+
+/** A rider whose phone is not told has none. */
+export const nearRiderOf = <Rider extends { phone: string }>({ phone, ...rider }: Rider) => ({
+  ...rider,
+  phone: phone === '' ? undefined : phone,
+})
 
 const asked = { lat: z.number(), lng: z.number(), metres: whole, limit: whole }
 

@@ -21,6 +21,7 @@ export const outboundWebhook = z
       events: z.array(shownAs(z.string(), listedEvent)),
       signature_version: words('v1', 'v2'),
       test_url: orNull(z.string()),
+      disabled_reason: orNull(z.string()).meta({ description: 'Why it was disabled by the service' }),
       updated_at: orNull(instant),
     }),
     outboundWebhookSecretConfigured: z.boolean(),

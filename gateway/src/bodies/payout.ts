@@ -13,7 +13,7 @@ export const payoutInstrument = z
       account_name: orNull(z.string()),
       account_last4: z.string(),
       is_default: z.boolean(),
-      frozen_until: orNull(instant).meta({ description: 'Until then nothing is paid out; riders only' }),
+      frozen_until: orNull(instant).meta({ description: 'Until then nothing is paid out' }),
       created_at: instant,
     }),
   )
@@ -41,5 +41,7 @@ export const withdrawalList = z.object({
 export const adminWithdrawalReply = z.object({ withdrawal: adminWithdrawal })
 export const adminWithdrawalList = z.object({
   ...page('items', adminWithdrawal).shape,
-  four_eyes_above_minor: minor.meta({ description: 'Amounts above it need two operators' }),
+  four_eyes_above_minor: minor.meta({
+    description: 'What one payee gets within 24 hours above it needs two operators',
+  }),
 })

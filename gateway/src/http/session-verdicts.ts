@@ -4,7 +4,7 @@ import type { Clients } from '../services.ts'
 import { Lru } from './lru.ts'
 import { unauthorized } from './unauthorized.ts'
 
-/** Of the credential and of the session, as Redis has them. */
+/** Of the credential, of the session and of the key that minted it, if one did, as Redis has them. */
 type Epochs = readonly (string | null)[] | undefined
 
 interface Entry {
@@ -19,6 +19,9 @@ export interface SessionClaims {
   credential: string
   ep: number
   sid: string
+  /** Of a rider's token that a merchant's key minted: the key, and its epoch at the time. */
+  minted_by?: string
+  mint_ep?: number
 }
 
 export type ConfirmSession = (
@@ -49,8 +52,9 @@ export function sessionVerdicts(credential: Clients['credential'], ttlMs: number
 }
 
 // Without Redis the age of the verdict is all there is.
-const isCurrent = ({ epoch, session_epoch }: VerifySessionResponse, epochs: Epochs): boolean =>
-  epochs === undefined || (agrees(epochs[0], epoch) && agrees(epochs[1], session_epoch))
+const isCurrent = ({ epoch, session_epoch, minter_epoch = 0 }: VerifySessionResponse, epochs: Epochs): boolean =>
+  epochs === undefined ||
+  (agrees(epochs[0], epoch) && agrees(epochs[1], session_epoch) && agrees(epochs[2], minter_epoch))
 
 const agrees = (inRedis: string | null | undefined, inVerdict: number): boolean =>
   inRedis === null || inRedis === undefined || Number(inRedis) === inVerdict
@@ -60,6 +64,6 @@ function judge(claims: SessionClaims, answer: VerifySessionResponse): VerifySess
   // Suspension raises epochs too; its own answer says what to do about it.
   if (answer.verdict === 'suspended') return answer
   if (answer.verdict !== 'active') throw unauthorized('invalid')
-  if (answer.epoch !== claims.ep) throw unauthorized('revoked')
+  if (answer.epoch !== claims.ep || answer.minter_epoch !== claims.mint_ep) throw unauthorized('revoked')
   return answer
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { VerifySessionResponse } from '@svc/contracts/admin/v1/credential_service'
 import {
   type AdminClaims,
   type ClaimsOf,
@@ -119,7 +120,12 @@ const isRiderClaims = (claims: RiderClaims): boolean =>
   (claims.merchant_id === undefined || isText(claims.merchant_id)) &&
   isTexts(claims.scopes) &&
   typeof claims.is_test === 'boolean' &&
+  (claims.auth_time === undefined || Number.isInteger(claims.auth_time)) &&
+  (claims.minted_by === undefined ? claims.mint_ep === undefined : isMint(claims)) &&
   Number.isInteger(claims.ep)
+
+const isMint = ({ minted_by = '', mint_ep, auth_time }: RiderClaims): boolean =>
+  /^key:./.test(minted_by) && Number.isInteger(mint_ep) && auth_time === undefined
 
 const isAdminClaims = (claims: AdminClaims): boolean =>
   claims.role === 'admin' &&
@@ -166,19 +172,31 @@ const riderIdentity = (claims: RiderClaims): Identity => ({
   actor: { type: 'rider', id: claims.sub },
   credential: claims.credential,
   sessionId: claims.sid,
+  ...(claims.auth_time !== undefined && { codeLoginAt: claims.auth_time }),
 })
+
+/** The key that minted the token, as it stands now. */
+const minterOf = ({ minted_by }: RiderClaims, answer: VerifySessionResponse): Pick<Identity, 'mintedBy'> =>
+  minted_by === undefined
+    ? {}
+    : { mintedBy: { credential: minted_by, scopes: answer.minter_scopes, riderLogsIn: answer.rider_logs_in } }
 
 function riderPrincipal(config: Config, confirm: ConfirmSession, claims: RiderClaims): Principal {
   return {
     limits: riderLimits(config, claims.sub),
-    credentials: [claims.credential as Credential, `session:${claims.sid}`],
+    credentials: [
+      claims.credential as Credential,
+      `session:${claims.sid}`,
+      ...(claims.minted_by === undefined ? [] : [claims.minted_by as Credential]),
+    ],
     async confirm(epochs): Promise<Identity> {
       const answer = await confirm(claims, epochs)
       if (answer.verdict !== 'active') throw unauthorized('revoked')
-      if (claims.merchant_id === undefined) return riderIdentity(claims)
+      const identity = { ...riderIdentity(claims), ...minterOf(claims, answer) }
+      if (claims.merchant_id === undefined) return identity
       const { merchantId, standing } = standingOf(answer.standing)
       if (merchantId !== claims.merchant_id) throw unauthorized('invalid')
-      return { ...riderIdentity(claims), standing }
+      return { ...identity, standing }
     },
   }
 }

@@ -9,6 +9,9 @@ const REUSED_MS = 1_000
 const DEADLINE_MS = 2_500
 const TIMEOUT_MS = 3_000
 
+/** Every request needs its verdict on the credential. Without one of the others the rest of the API goes on. */
+const REQUIRED: ReadonlySet<string> = new Set<keyof Upstreams>(['admin'])
+
 export interface UpstreamReadiness {
   /** Of `database`, `kafka`, and `services.<name>` for each. */
   checks: Record<string, Check>
@@ -29,14 +32,14 @@ export function upstreamReadiness(upstreams: Upstreams): UpstreamReadiness {
   }
 
   const checks: Record<string, Check> = {
-    database: { required: true, timeoutMs: TIMEOUT_MS, probe: () => agreed('database') },
+    database: { required: false, timeoutMs: TIMEOUT_MS, probe: () => agreed('database') },
     kafka: { required: false, timeoutMs: TIMEOUT_MS, probe: () => agreed('kafka') },
   }
   for (const service of services) {
     const probe = async () => {
       if ((await service.ask()).status === 'unavailable') throw new Error(`${service.name} is unavailable`)
     }
-    checks[`services.${service.name}`] = { required: true, timeoutMs: TIMEOUT_MS, probe }
+    checks[`services.${service.name}`] = { required: REQUIRED.has(service.name), timeoutMs: TIMEOUT_MS, probe }
   }
   return {
     checks,

@@ -47,7 +47,9 @@ export function broadcaster(io: Server) {
           return
         }
         case 'rider_online_changed': {
-          io.local.to(roomsOf(event.value.merchant_id)).emit('rider_online_status', event.value)
+          // Of live riders alone: that of the sandbox is always online.
+          const rooms = [null, false].map((isTest) => merchantRoom(event.value.merchant_id, isTest))
+          io.local.to(rooms).emit('rider_online_status', event.value)
           return
         }
         case 'tracking_changed': {

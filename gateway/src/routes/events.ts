@@ -11,7 +11,7 @@ export const routes = [
     tag: 'Events',
     summary: 'Read the event log, oldest first',
     description:
-      'Every event of every order, delivered or not; sequence counts the events of one order without gaps. Events of money are there for merchants that list them; order_id leaves them out.',
+      'Every event of every order, delivered or not; sequence counts the events of one order without gaps. Events of money are there for merchants that list them; order_id leaves them out. A page ends at 8 MiB, before its limit; next_cursor goes on.',
     auth: merchant('orders:read', 'webhooks:manage'),
     query: {
       limit: paging().limit,

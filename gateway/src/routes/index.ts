@@ -29,6 +29,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./riders.ts'),
   import('./riders/me/dispatch-offers.ts'),
   import('./riders/me/orders.ts'),
+  import('./riders/me/fleet.ts'),
   import('./riders/me/uploads.ts'),
   import('./riders/me/sos.ts'),
   import('./riders/me/ledger.ts'),

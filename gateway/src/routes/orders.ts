@@ -8,6 +8,7 @@ import {
   candidates,
   dispatchTrace,
   dispatchTraceOf,
+  nearRiderOf,
 } from '../bodies/assignment.ts'
 import { cancelBody, cancelledOrder, cancelledOrderOf, oneOrder, orderRows, orderRowsOf } from '../bodies/order.ts'
 import { latitudeWord, longitudeWord } from '../bodies/point.ts'
@@ -81,6 +82,8 @@ export const routes = [
     operationId: 'listOrders',
     tag,
     summary: 'List orders, newest first',
+    description:
+      'A row is at most 128 KiB: of a larger record raw_payload, then standardized.items, then unknown keys are cut, as in webhooks. By id an order is whole. total is exact up to 100,000.',
     auth: merchant('orders:read', 'orders:write'),
     query: {
       ...paging(),
@@ -198,7 +201,8 @@ export const routes = [
     async handle({ params, query: { lat, lng, metres, limit } }, services) {
       const request = { order_id: params.id, point: { lat, lng }, metres, limit }
       const found = await services.assignment.listDispatchCandidates(request)
-      return reply(200, { ...found, order_id: params.id, lat, lng, metres, limit })
+      const asked = { order_id: params.id, lat, lng, metres, limit }
+      return reply(200, { ...asked, candidates: found.candidates.map(nearRiderOf) })
     },
   }),
   route({

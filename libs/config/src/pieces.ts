@@ -39,6 +39,9 @@ export const csv = z.string().transform((text) =>
     .filter((entry) => entry !== ''),
 )
 
+/** The same where a list must be stated: `none` says that it is empty. */
+export const statedCsv = csv.transform((entries) => (entries.length === 1 && entries[0] === 'none' ? [] : entries))
+
 /** At least 32 bytes of key material in base64 or base64url. */
 export const secretBase64 = z
   .string()

@@ -45,6 +45,12 @@ export interface RiderClaims extends StandardClaims {
   ep: number
   /** The refresh family. */
   sid: string
+  /** When the rider logged in by a code, in seconds since 1970; absent where a key minted the token. */
+  auth_time?: number
+  /** `key:<id>`: the merchant's key that minted the token. */
+  minted_by?: string
+  /** Epoch of that key when the token was made. */
+  mint_ep?: number
 }
 
 export interface AdminClaims extends StandardClaims {

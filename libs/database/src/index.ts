@@ -1,5 +1,6 @@
 export { batched } from './batched.ts'
 export { foundationSql } from './foundation-sql.ts'
+export { IndexMigration } from './index-migration.ts'
 export { migrate } from './migrate.ts'
 export { type Database, openDatabase } from './open-database.ts'
 export { pending } from './pending.ts'

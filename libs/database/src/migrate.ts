@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
@@ -13,16 +14,17 @@ interface MigrateOptions {
 
 export const MIGRATION_TABLE = 'schema_migration'
 const MIGRATE_LOCK = 7_263_002
+const TURN_POLL_MS = 100
 
 /**
- * Runs the pending migrations in order, each in its own transaction, then applies the functions that have changed; once
+ * Runs the pending migrations in order, each in its own transaction unless it makes indexes, then applies the functions that have changed; once
  * even when many processes start at once. Answers the names of both.
  */
 export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): Promise<string[]> {
   const lock = new pg.Client({ connectionString: ownerUrl })
   await lock.connect()
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATE_LOCK])
+    await takeTurn(lock)
     const functions = migrations.filter(isFunction)
     const numbered = migrations.filter((one): one is MigrationObject => !isFunction(one))
     await refuseOtherHistory(lock, name, numbered)
@@ -33,6 +35,15 @@ export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): P
     return applied
   } finally {
     await lock.end()
+  }
+}
+
+/** Asks instead of waiting in the database: a statement that waits has a snapshot, and an index made meanwhile waits for those. */
+async function takeTurn(lock: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await lock.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATE_LOCK])
+    if (rows[0]?.mine) return
+    await setTimeout(TURN_POLL_MS)
   }
 }
 

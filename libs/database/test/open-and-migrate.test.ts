@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { foundationSql, type Migrations, migrate, openDatabase, provision, SqlMigration } from '@svc/database'
-import { testServers } from '@svc/testing'
+import {
+  foundationSql,
+  IndexMigration,
+  type Migrations,
+  migrate,
+  openDatabase,
+  provision,
+  SqlMigration,
+} from '@svc/database'
+import { eventually, testServers } from '@svc/testing'
 import pg from 'pg'
 
 class First extends SqlMigration {
@@ -25,8 +33,15 @@ class Broken extends SqlMigration {
     this.addSql('SELECT 1/0')
   }
 }
+class Indexed extends IndexMigration {
+  protected readonly indexes = [
+    { name: 'second_id', on: 'second (id)' },
+    { name: 'second_even', on: 'second (id) WHERE id % 2 = 0', isUnique: true as const },
+  ]
+}
 const first = { name: '202611010000-first', class: First }
 const second = { name: '202611010001-second', class: Second }
+const indexed = { name: '202611010004-indexed', class: Indexed }
 const broken = { name: '202611010002-broken', class: Broken }
 
 const passwords = { owner: 'test-only', app: 'test-only', worker: 'test-only', inspect: 'test-only' }
@@ -127,6 +142,63 @@ describe('migrations', () => {
     const { rows } = await worker.query("SELECT to_regclass('half_done') AS half, to_regclass('app_clock') AS whole")
     await worker.end()
     expect(rows).toEqual([{ half: null, whole: 'app_clock' }])
+  })
+})
+
+describe('indexes of tables in use', () => {
+  async function tableInUse() {
+    const { ownerUrl } = await provisioned()
+    await migrate({ name: 'opentest', ownerUrl, migrations: [first, second] })
+    const owner = new pg.Client({ connectionString: ownerUrl })
+    const writer = new pg.Client({ connectionString: ownerUrl })
+    await Promise.all([owner.connect(), writer.connect()])
+    const indexes = async () => {
+      const { rows } = await owner.query<{ name: string }>(
+        `SELECT indexrelid::regclass::text AS name FROM pg_index
+          WHERE indrelid = 'second'::regclass AND indisvalid ORDER BY 1`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    const run = () => migrate({ name: 'opentest', ownerUrl, migrations: [first, second, indexed] })
+    const end = () => Promise.all([owner.end(), writer.end()])
+    return { owner, writer, indexes, run, end }
+  }
+
+  test('are made while others write, by one of two processes that start at once', async () => {
+    const { owner, writer, indexes, run, end } = await tableInUse()
+    try {
+      await writer.query('BEGIN')
+      await writer.query('INSERT INTO second VALUES (1)')
+      const making = Promise.all([run(), run()])
+      // It waits for that transaction; nothing waits for it.
+      await eventually(async () => {
+        const { rows } = await owner.query(
+          "SELECT FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONC%' AND state = 'active'",
+        )
+        return rows.length === 1
+      })
+      await owner.query('INSERT INTO second VALUES (2)')
+      await writer.query('COMMIT')
+      expect((await making).flat()).toEqual([indexed.name])
+      expect(await indexes()).toEqual(['second_even', 'second_id'])
+    } finally {
+      await end()
+    }
+  })
+
+  test('that a crash left half made are dropped and made again', async () => {
+    const { owner, indexes, run, end } = await tableInUse()
+    try {
+      await owner.query('INSERT INTO second VALUES (2), (2)')
+      await expect(run()).rejects.toThrow(/second_even/)
+      const { rows } = await owner.query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'second_even'::regclass")
+      expect([rows, await indexes()]).toEqual([[{ indisvalid: false }], ['second_id']])
+      await owner.query('TRUNCATE second')
+      expect(await run()).toEqual([indexed.name])
+      expect(await indexes()).toEqual(['second_even', 'second_id'])
+    } finally {
+      await end()
+    }
   })
 })
 

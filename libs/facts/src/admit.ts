@@ -19,6 +19,15 @@ export async function admit<F extends FactMessage>(tx: Tx, consumer: string, fac
   return facts.filter((fact) => fresh.delete(fact.headers['ce_id']!))
 }
 
+/** Records one fact in the inbox; false where it is there already, and was thus handled. */
+export async function enterInbox(tx: Tx, consumer: string, eventId: string): Promise<boolean> {
+  const { rowCount } = await tx.sql('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    consumer,
+    eventId,
+  ])
+  return rowCount > 0
+}
+
 const ADMIT = `
   WITH blocked AS MATERIALIZED (
     SELECT aggregate_id FROM parked

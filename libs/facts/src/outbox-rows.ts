@@ -3,6 +3,8 @@ import type pg from 'pg'
 import { epochList } from './shard-leases.ts'
 
 const PASS_LIMIT = 500
+/** A read ends with the fact that reaches this, so that memory does not grow with the size of facts. */
+const PASS_BYTES = 8 * 1024 * 1024
 
 interface OutboxRow {
   event_id: string
@@ -26,15 +28,19 @@ export interface PendingFacts {
 
 /** The oldest unpublished facts of the shards; those of one aggregate in the order of their commits. */
 export async function readPending(worker: pg.Pool, shards: readonly number[]): Promise<PendingFacts> {
+  // The length of a payload is known without reading it.
   const { rows } = await worker.query<OutboxRow>({
     name: 'outbox-pending',
     text: `SELECT event_id, shard, aggregate_type, aggregate_id, aggregate_version, merchant_id, is_test, type, payload,
                   headers, created_at
-             FROM outbox WHERE published_at IS NULL AND parked_at IS NULL AND shard = ANY($1)
-            ORDER BY seq LIMIT ${PASS_LIMIT}`,
+             FROM (SELECT *, sum(length(payload)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) - length(payload) AS before
+                     FROM (SELECT * FROM outbox WHERE published_at IS NULL AND parked_at IS NULL AND shard = ANY($1)
+                            ORDER BY seq LIMIT ${PASS_LIMIT}) AS oldest) AS measured
+            WHERE before < ${PASS_BYTES} ORDER BY seq`,
     values: [shards],
   })
-  return { rows, isLast: rows.length < PASS_LIMIT }
+  const bytes = rows.reduce((sum, { payload }) => sum + payload.length, 0)
+  return { rows, isLast: rows.length < PASS_LIMIT && bytes < PASS_BYTES }
 }
 
 /** Records that Kafka has the facts. Rows whose shard was taken over meanwhile stay as they are; returns how many did not. */

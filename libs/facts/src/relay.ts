@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, wakeChannel } from '@svc/database'
 import { type KafkaProducer, TooLargeError } from '@svc/kafka'
-import { repeatedly, type Worker, worker } from '@svc/lifecycle'
+import { repeatedly, sweeper, type Worker, worker } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import { SHARDS } from '@svc/transact'
+import { MACHINERY } from './machinery.ts'
 import { observeOutbox } from './observe-outbox.ts'
 import { markParked, markPublished, readPending, toMessage } from './outbox-rows.ts'
 import { type ShardLeases, shardLeases } from './shard-leases.ts'
-import { sweep } from './sweep.ts'
 
 const logger = createLogger('outbox-relay')
 
@@ -52,13 +52,18 @@ export function outboxRelay(options: RelayOptions): Worker {
   })
   const channel = wakeChannel(pool, 'outbox_wake', publishing.wake)
   const keeping = repeatedly({ name: 'outbox-leases', everyMs: KEEP_LEASES_MS, work: keep })
-  const sweeping = repeatedly({ name: 'outbox-sweep', everyMs: SWEEP_MS, work: (stopping) => sweep(pool, stopping) })
+  const sweeping = sweeper({
+    name: 'outbox-sweep',
+    service: options.source,
+    worker: pool,
+    everyMs: SWEEP_MS,
+    expiries: MACHINERY,
+  })
   let stopObserving = () => {}
 
   async function keep(): Promise<void> {
     await leases.keep()
-    // The holder of every shard has no other process to listen to.
-    if (leases.held().size < SHARDS) await channel.listen()
+    await channel.listen()
   }
 
   return {
@@ -81,6 +86,7 @@ export function outboxRelay(options: RelayOptions): Worker {
     },
     wake() {
       publishing.wake()
+      // The holder of every shard has no other process to tell.
       if (leases.held().size < SHARDS) channel.notify()
     },
   }

@@ -1,4 +1,5 @@
 import type { Tx } from '@svc/transact'
+import { enterInbox } from './admit.ts'
 import type { Handling } from './handle-facts.ts'
 import { describe } from './park.ts'
 import { receivedFact } from './received-fact.ts'
@@ -28,9 +29,9 @@ async function replayNext<C>(handling: Handling<C>, aggregateId: string): Promis
       const row = await lockNext(tx, consumer.name, aggregateId)
       if (!row) return false
       current = row.event_id
-      await tx.sql('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2)', [consumer.name, row.event_id])
       const fact = { key: row.aggregate_id, headers: row.headers, payload: row.payload }
-      await consumer.handle([receivedFact(fact)], tx, context)
+      // What the inbox has took effect already: nothing is left to do about it.
+      if (await enterInbox(tx, consumer.name, row.event_id)) await consumer.handle([receivedFact(fact)], tx, context)
       await tx.sql('UPDATE parked SET resolved_at = clock_timestamp() WHERE consumer = $1 AND event_id = $2', [
         consumer.name,
         row.event_id,

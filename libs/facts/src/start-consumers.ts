@@ -72,11 +72,11 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
 function wantedBy<C>(handling: Handling<C>, topicPrefix: string): HandleFacts {
   const handle = factHandler(handling)
   const { consumer } = handling
-  return async (facts, alive) => {
+  return async (facts, work) => {
     const wanted = facts.filter(({ topic, headers }) =>
       consumer.wants(topic.slice(topicPrefix.length), headers['ce_type']!),
     )
-    if (wanted.length > 0) await handle(wanted, alive)
+    if (wanted.length > 0) await handle(wanted, work)
   }
 }
 
@@ -89,7 +89,7 @@ async function handleBatch(
     if (!work.isCurrent()) return
     const chunk = facts.slice(from, from + CHUNK)
     const valid = chunk.filter(isFact)
-    for (const handle of consumers) await handle(valid, work.alive)
+    for (const handle of consumers) await handle(valid, work)
     await work.done(chunk.at(-1)!)
   }
 }

@@ -11,13 +11,17 @@ import {
 } from '@svc/facts'
 import { type KafkaProducer, kafkaProducer } from '@svc/kafka'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
+import { eventIdOf } from '@svc/transact'
 import pg from 'pg'
 import { announce, parcelService, sampleFact, samplePayload, tenant } from '../../transact/test/parcel-service.ts'
+import { park } from '../src/park.ts'
 import { replayParked } from '../src/replay-parked.ts'
 
 interface Faults {
   /** Facts that nobody can handle at present. */
   poisonous: Set<string>
+  /** Facts whose statements take too long at present. */
+  slow: Set<string>
   tries: Map<string, number>
 }
 
@@ -27,7 +31,7 @@ let prefix: string
 let relay: ReturnType<typeof outboxRelay>
 let running: RunningConsumers
 let transactions = 0
-const faults: Faults = { poisonous: new Set(), tries: new Map() }
+const faults: Faults = { poisonous: new Set(), slow: new Set(), tries: new Map() }
 
 async function applyFact(
   fact: ReceivedFact<'ingestion.hook_received'>,
@@ -40,6 +44,7 @@ async function applyFact(
     fact.aggregateId,
     fact.aggregateVersion,
   ])
+  if (faults.slow.has(at)) throw Object.assign(new Error('canceling statement'), { code: '57014' })
   if (faults.poisonous.has(at)) throw new Error(`cannot handle ${at}`)
 }
 
@@ -94,7 +99,10 @@ async function startOne(consumerOfTest: Consumer<Faults>): Promise<void> {
     database: service.database,
     transact: (scope, work) => {
       transactions += 1
-      return service.transact(scope, work)
+      return service.transact(scope, async (tx) => {
+        await tx.sql("SET LOCAL lock_timeout = '100ms'")
+        return work(tx)
+      })
     },
     consumers: [consumerOfTest],
     context: faults,
@@ -123,6 +131,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
   beforeAll(() => startOne(consumerOfTest))
   beforeEach(() => {
     faults.poisonous.clear()
+    faults.slow.clear()
     faults.tries.clear()
   })
 
@@ -176,6 +185,65 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     expect(faults.tries.size).toBe(handled + 1)
   })
 
+  test.each(['COMMIT', 'ROLLBACK'])(
+    'facts that a frozen replica has in hand wait for its %s, are never parked and take effect once',
+    async (end) => {
+      const id = randomUUID()
+      const frozen = await frozenReplica(consumerOfTest.name, id)
+      try {
+        await service.transact(tenant, async (tx) => {
+          for (const version of [1, 2]) tx.publish(sampleFact(id, version))
+        })
+        const before = transactions
+        // More than the tries that a fact has, together and alone.
+        await eventually(() => transactions >= before + 8, { timeoutMs: 20_000 })
+      } finally {
+        await frozen.wake(end)
+      }
+      await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2]))
+      await eventually(async () => expect(await running.lag()).toBe(0))
+      expect([await effectsOn(id), await parkedOf(id)]).toEqual([[1, 2], []])
+    },
+    40_000,
+  )
+
+  test('a statement that takes too long is tried again for longer than a lock can be held, and parks nothing', async () => {
+    const id = randomUUID()
+    faults.slow.add(`${id}:1`)
+    await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, 1)))
+    await eventually(() => (faults.tries.get(`${id}:1`) ?? 0) > 5, { timeoutMs: 20_000 })
+    faults.slow.clear()
+    await eventually(async () => expect(await effectsOn(id)).toEqual([1]))
+    expect(await parkedOf(id)).toEqual([])
+  }, 30_000)
+
+  test('a fact that was parked and yet handled is resolved by a replay, without a second effect', async () => {
+    const [id] = await announce(service.transact, 1, 1)
+    await eventually(async () => expect(await effectsOn(id!)).toEqual([1]))
+    await service.database.worker.query(
+      `INSERT INTO parked (consumer, aggregate_id, event_id, headers, payload, error, attempts)
+       SELECT $2, aggregate_id, event_id, '{}', payload, 'lock timeout', 5 FROM outbox WHERE aggregate_id = $1`,
+      [id, consumerOfTest.name],
+    )
+    const handling = { transact: service.transact, context: faults, consumer: consumerOfTest }
+    expect(await replayParked(handling, id!)).toBe(1)
+    expect([await effectsOn(id!), await parkedOf(id!)]).toEqual([[1], []])
+  })
+
+  test('a fact that another replica has handled meanwhile is not parked', async () => {
+    const [id] = await announce(service.transact, 1, 1)
+    await eventually(async () => expect(await effectsOn(id!)).toEqual([1]))
+    const { payload } = sampleFact(id!, 1)
+    const late = {
+      topic: `${prefix}svc.ingestion.v1`,
+      key: id!,
+      payload: encodeFact('ingestion.hook_received', payload),
+      headers: { ce_id: eventIdOf(id!, 'ingestion.hook_received', 1) },
+    }
+    expect(await park(service.transact, consumerOfTest.name, late, new Error('too late'), 5)).toBe(false)
+    expect(await parkedOf(id!)).toEqual([])
+  })
+
   test('lag is 0 once every fact has been handled, and the last poll is recent', async () => {
     await announce(service.transact, 10, 1)
     await eventually(async () => expect(await running.lag()).toBe(0))
@@ -217,6 +285,29 @@ test('an outage of the database parks nothing: the facts are handled when it is 
   await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3]), { timeoutMs: 20_000 })
   expect(await parkedOf(id)).toEqual([])
 }, 60_000)
+
+/** A replica that stopped after it had handled the first two facts of the aggregate, in a transaction that is still open. */
+async function frozenReplica(consumerName: string, id: string) {
+  const client = new pg.Client({ connectionString: service.dev.workerUrl })
+  await client.connect()
+  await client.query('SET idle_in_transaction_session_timeout = 0')
+  await client.query('BEGIN')
+  for (const version of [1, 2]) {
+    const eventId = eventIdOf(id, 'ingestion.hook_received', version)
+    await client.query('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2)', [consumerName, eventId])
+    await client.query('INSERT INTO effect (event_id, aggregate_id, version) VALUES ($1, $2, $3)', [
+      eventId,
+      id,
+      version,
+    ])
+  }
+  return {
+    async wake(end: string) {
+      await client.query(end)
+      await client.end()
+    },
+  }
+}
 
 async function databaseOutage(name: string): Promise<{ end(): Promise<void> }> {
   const admin = new pg.Client({ connectionString: (await testServers()).databaseAdminUrl })

@@ -2,25 +2,28 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, connect as dial, type Server } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFact } from '@svc/contracts/facts'
 import { consumer, outboxRelay, replayParkedCommand, startConsumers } from '@svc/facts'
 import { type FactMessage, type KafkaProducer, kafkaConsumer, kafkaProducer, TooLargeError } from '@svc/kafka'
-import type { Worker } from '@svc/lifecycle'
+import { sweep, type Worker } from '@svc/lifecycle'
 import { renderMetrics } from '@svc/telemetry'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
 import { createTransact } from '@svc/transact'
 import pg from 'pg'
 import { announce, parcelService, sampleFact, samplePayload, tenant } from '../../transact/test/parcel-service.ts'
+import { MACHINERY } from '../src/machinery.ts'
 import { markPublished } from '../src/outbox-rows.ts'
 import { parkedFacts } from '../src/parked-facts.ts'
-import { sweep } from '../src/sweep.ts'
 
 let service: Awaited<ReturnType<typeof parcelService>>
 let brokers: string[]
 let topic: string
 let producer: KafkaProducer
+/** The holder of the shards collects for 50 ms what comes right after a pass. */
+const LONGER_THAN_LINGER_MS = 70
 const closing: Array<() => unknown> = []
 
 beforeAll(async () => {
@@ -171,19 +174,47 @@ describe('the relay', () => {
     await eventually(async () => (await unpublished()) === 0, { timeoutMs: 4_000 })
   })
 
-  test('of a replica without shards wakes the holder in another process after a commit', async () => {
+  test('of the first replica, which holds every shard, sends at once what another one commits', async () => {
     await setUp()
-    await relay('holder')
-    const bystander = await relay('bystander')
-    const listener = new pg.Client({ connectionString: service.dev.workerUrl })
-    await listener.connect()
-    closing.push(() => listener.end())
-    await listener.query('LISTEN outbox_wake')
-    const woken = once(listener, 'notification')
-    await createTransact(service.database, bystander)(tenant, async (tx) => tx.publish(sampleFact(randomUUID(), 1)))
-    await woken
-    await eventually(async () => (await unpublished()) === 0)
+    const sentAt = new Map<string, number>()
+    await relay('holder', {
+      async send(facts) {
+        for (const { key } of facts) sentAt.set(key, performance.now())
+        await producer.send([...facts])
+      },
+    })
+    const transact = createTransact(service.database, await relay('bystander'))
+    const waits: number[] = []
+    for (let turn = 0; turn < 7; turn++) {
+      const id = randomUUID()
+      await transact(tenant, async (tx) => tx.publish(sampleFact(id, 1)))
+      const committedAt = performance.now()
+      await eventually(() => sentAt.has(id))
+      waits.push(sentAt.get(id)! - committedAt)
+      await eventually(async () => (await unpublished()) === 0)
+      await delay(LONGER_THAN_LINGER_MS)
+    }
+    // The poll of a second would bring half of them later than this.
+    expect(waits.toSorted((a, b) => a - b)[3]).toBeLessThan(100)
   })
+
+  test('reads facts of 1 MiB by eights, however many wait, and sends all of them in order', async () => {
+    await setUp()
+    const ids = Array.from({ length: 4 }, () => randomUUID())
+    for (let version = 1; version <= 6; version++)
+      for (const id of ids)
+        await service.transact(tenant, async (tx) => {
+          tx.publish(sampleFact(id, version, Buffer.alloc(1024 * 1024, version)))
+        })
+    const sent: FactMessage[][] = []
+    const running = await relay('a', {
+      send: async (facts) => void sent.push([...facts]),
+    })
+    await eventually(async () => (await unpublished()) === 0)
+    await running.stop()
+    expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(8)
+    expect(firstArrivals(sent.flat())).toEqual(new Map(ids.map((id) => [id, [1, 2, 3, 4, 5, 6]])))
+  }, 30_000)
 
   test('parks a fact that Kafka refuses for good, and its shard goes on', async () => {
     await setUp()
@@ -248,14 +279,64 @@ test('the sweep deletes what was published 7 days ago, nothing that is still to 
     (
       await service.database.worker.query<{ aggregate_id: string }>('SELECT DISTINCT aggregate_id FROM outbox')
     ).rows.map((row) => row.aggregate_id)
-  await sweep(service.database.worker)
+  await sweep(service.database.worker, MACHINERY)
   expect(new Set(await kept())).toEqual(new Set([published, waiting]))
   await service.dev.shiftClock(7 * 24 * 3_600_000 + 1_000)
-  await sweep(service.database.worker, AbortSignal.abort())
+  await sweep(service.database.worker, MACHINERY, AbortSignal.abort())
   expect(new Set(await kept())).toEqual(new Set([published, waiting]))
-  await sweep(service.database.worker)
+  await sweep(service.database.worker, MACHINERY)
   expect(await kept()).toEqual([waiting])
 })
+
+async function asOwner(text: string): Promise<pg.Client> {
+  const owner = new pg.Client({ connectionString: service.dev.ownerUrl })
+  await owner.connect()
+  closing.push(() => owner.end())
+  await owner.query(text)
+  return owner
+}
+
+test('a table that is locked keeps its expired rows and holds up no other; a scrape shows for how long they are late', async () => {
+  await setUp()
+  const running = await relay('a')
+  await announce(service.transact, 1, 2)
+  await eventually(async () => (await unpublished()) === 0)
+  const { worker } = service.database
+  await worker.query(`INSERT INTO inbox VALUES ('old', gen_random_uuid(), clock_timestamp() - interval '31 days')`)
+  await service.dev.shiftClock(8 * 24 * 3_600_000)
+  const holder = await asOwner('BEGIN; LOCK TABLE outbox IN SHARE MODE')
+  const left = async (table: string) =>
+    (await worker.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]!.n
+  await sweep(worker, MACHINERY)
+  expect([await left('outbox'), await left('inbox')]).toEqual([2, 0])
+  const late = /^expired_oldest_seconds\{.*table="outbox".*\} (\d+)/m.exec(await renderMetrics())?.[1]
+  expect(Number(late) / 3_600).toBeCloseTo(24, 0)
+  await holder.query('COMMIT')
+  await running.stop()
+  await sweep(worker, MACHINERY)
+  expect(await left('outbox')).toBe(0)
+}, 30_000)
+
+test('after twelve days of coming and going a sweep that finds nothing reads less than 20 pages of a table', async () => {
+  await setUp()
+  const { worker } = service.database
+  await worker.query(`INSERT INTO inbox SELECT 'a', gen_random_uuid(), clock_timestamp() - n * interval '0.1 second'
+                        FROM generate_series(1, 200000) AS n`)
+  for (let day = 1; day <= 12; day++) {
+    await worker.query(`UPDATE inbox SET received_at = received_at - interval '31 days' WHERE ctid IN (
+                          SELECT ctid FROM inbox ORDER BY received_at LIMIT 10000)`)
+    await sweep(worker, MACHINERY)
+    await worker.query(`INSERT INTO inbox SELECT 'a', gen_random_uuid() FROM generate_series(1, 10000)`)
+  }
+  await asOwner('VACUUM ANALYZE inbox')
+  const { rows } = await worker.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) SELECT ctid FROM inbox
+      WHERE received_at < (SELECT clock_timestamp() - interval '30 days') ORDER BY received_at LIMIT 5000`,
+  )
+  const [, hit = '0', read = '0'] =
+    /Buffers: shared hit=(\d+)(?: read=(\d+))?/.exec(rows.map((row) => row['QUERY PLAN']).join()) ?? []
+  expect(Number(hit) + Number(read)).toBeLessThan(20)
+}, 60_000)
 
 test('each scrape shows how far the relay is behind', async () => {
   await setUp()

@@ -11,13 +11,17 @@ interface Conditions {
   liveOnly?: true
   /** Not on behalf of another merchant. */
   inPerson?: true
+  /** Of riders' tokens that a key minted only those whose key may write orders: the call reaches the rider's money. */
+  money?: true
+  /** None that a key minted once the rider has logged in: the call decides where the rider is paid. */
+  payee?: true
 }
 
 /** One kind of caller that may call an rpc. */
 export type Grant = Conditions &
   (
     | { kind: 'merchant'; anyOf: readonly MerchantScope[] }
-    | { kind: 'operator'; permission: Permission }
+    | { kind: 'operator'; permission?: Permission }
     | { kind: 'service'; names: readonly string[] }
     | { kind: 'rider' }
     | { kind: 'public' }
@@ -36,9 +40,9 @@ export const merchant = (...anyOf: readonly MerchantScope[]): Access<Tenant> => 
   grants: [{ kind: 'merchant', anyOf }],
 })
 
-/** An operator who holds the permission. */
-export const operator = (permission: Permission): Access<'every tenant'> => ({
-  grants: [{ kind: 'operator', permission }],
+/** An operator who holds the permission; any operator where none is named. */
+export const operator = (permission?: Permission): Access<'every tenant'> => ({
+  grants: [{ kind: 'operator', ...(permission && { permission }) }],
 })
 
 /** A rider about itself: `riderOf` tells which. */
@@ -52,7 +56,7 @@ export const service = (...names: readonly [string, ...string[]]): Access<'every
 /** A caller without a credential: the gateway on behalf of a visitor. */
 export const publicly = (): Access<'every tenant'> => ({ grants: [{ kind: 'public' }] })
 
-/** Every caller: the request itself proves what it must. */
+/** Every person: the request itself proves what it must. A service of ours is none. */
 export const anyone = (): Access<'every tenant'> => ({ grants: [{ kind: 'anyone' }] })
 
 /** The callers of each. */
@@ -63,6 +67,9 @@ export const either = <const A extends readonly Access[]>(...all: A): Access<Non
 export const keyOnly = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { keyOnly: true })
 export const liveOnly = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { liveOnly: true })
 export const inPerson = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { inPerson: true })
+
+export const money = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { money: true })
+export const payee = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { payee: true })
 
 const conditioned = <S extends Scope>({ grants }: Access<S>, conditions: Conditions): Access<S> => ({
   grants: grants.map((grant) => ({ ...grant, ...conditions })),
@@ -90,6 +97,8 @@ function refusalOf(grant: Grant, caller: Caller): Refusal | undefined {
   if (grant.keyOnly && !isKey(caller)) return { reason: 'api_key_required' }
   if (grant.liveOnly && caller.isTest === true) return { reason: 'live_mode_required' }
   if (grant.inPerson && caller.actingFor !== undefined) return { reason: 'acting_for_another' }
+  if (grant.money && caller.mintedBy?.scopes.includes('orders:write') === false) return { required: ['orders:write'] }
+  if (grant.payee && caller.mintedBy?.riderLogsIn) return { reason: 'rider_login_required' }
   return undefined
 }
 
@@ -102,7 +111,8 @@ function lackOf(grant: Grant, caller: Caller): Refusal | undefined {
     }
     case 'operator':
       if (caller.kind !== 'admin') return 'another kind'
-      return caller.permissions?.includes(grant.permission) ? undefined : { required: [grant.permission] }
+      if (grant.permission === undefined || caller.permissions?.includes(grant.permission)) return undefined
+      return { required: [grant.permission] }
     case 'service':
       return caller.kind === 'system' && grant.names.includes(caller.actor.id) ? undefined : 'another kind'
     case 'rider':
@@ -110,7 +120,7 @@ function lackOf(grant: Grant, caller: Caller): Refusal | undefined {
     case 'public':
       return caller.kind === 'public' ? undefined : 'another kind'
     case 'anyone':
-      return undefined
+      return caller.kind === 'system' ? 'another kind' : undefined
   }
 }
 

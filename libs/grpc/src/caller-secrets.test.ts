@@ -6,13 +6,14 @@ const B = 'b'.repeat(32)
 const C = 'c'.repeat(32)
 const env = {
   CALLER_SECRET_GATEWAY_ORDER: `${A}, ${B}`,
+  CALLER_SECRET_DISPATCH_ORDER: C,
   CALLER_SECRET_WEBHOOK_ORDER: C,
   CALLER_SECRET_GATEWAY_WEBHOOK: A,
   CALLER_SECRET_REORDER: A,
 }
 
-test('a service accepts the current and the previous secret of each process that calls it, and of no other', () => {
-  expect(callerSecretsFromEnv('order', env)).toEqual({ gateway: [A, B], webhook: [C] })
+test('a service accepts the current and the previous secret of each process that is to call it, and of no other', () => {
+  expect(callerSecretsFromEnv('order', env)).toEqual({ gateway: [A, B], dispatch: [C] })
 })
 
 test('a process signs with the current secret', () => {

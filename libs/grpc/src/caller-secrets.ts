@@ -1,3 +1,5 @@
+import { callersOf } from '@svc/contracts/calls'
+
 /** The secrets accepted from each calling process: the current one first, then the previous one. */
 export interface CallerSecrets {
   [from: string]: readonly string[]
@@ -18,14 +20,13 @@ function parseSecrets(name: string, value: string): readonly string[] {
   return secrets
 }
 
-/** Every CALLER_SECRET_<FROM>_<TO> of the environment for this service, by the name of the calling process. */
+/** CALLER_SECRET_<FROM>_<TO> of the environment for this service, of each process that is to call it and of no other. */
 export function callerSecretsFromEnv(to: string, env: NodeJS.ProcessEnv = process.env): CallerSecrets {
-  const [prefix, suffix] = environmentName('*', to).split('*') as [string, string]
   const secrets: CallerSecrets = {}
-  for (const [name, value] of Object.entries(env)) {
-    if (!value || !name.startsWith(prefix) || !name.endsWith(suffix)) continue
-    const from = name.slice(prefix.length, -suffix.length)
-    if (from !== '') secrets[from.toLowerCase().replaceAll('_', '-')] = parseSecrets(name, value)
+  for (const from of callersOf(to)) {
+    const name = environmentName(from, to)
+    const value = env[name]
+    if (value) secrets[from] = parseSecrets(name, value)
   }
   return secrets
 }

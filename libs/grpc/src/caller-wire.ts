@@ -11,6 +11,8 @@ export interface WireCaller {
   acting_for?: string
   credential?: string
   session_id?: string
+  code_login_at?: number
+  minted_by?: { credential: string; scopes: readonly string[]; rider_logs_in: boolean }
   enterprise_tier?: boolean
   standing?: { billing_status: string; kyb_status: string; business_approval_status: string }
   request_id: string
@@ -19,7 +21,7 @@ export interface WireCaller {
 
 /** The travelling form of a caller. */
 export function toWire(caller: Caller): WireCaller {
-  const { standing } = caller
+  const { standing, mintedBy } = caller
   return {
     kind: caller.kind,
     merchant_id: caller.merchantId,
@@ -30,6 +32,12 @@ export function toWire(caller: Caller): WireCaller {
     acting_for: caller.actingFor,
     credential: caller.credential,
     session_id: caller.sessionId,
+    code_login_at: caller.codeLoginAt,
+    minted_by: mintedBy && {
+      credential: mintedBy.credential,
+      scopes: mintedBy.scopes,
+      rider_logs_in: mintedBy.riderLogsIn,
+    },
     enterprise_tier: caller.enterpriseTier,
     standing: standing && {
       billing_status: standing.billingStatus,
@@ -43,7 +51,7 @@ export function toWire(caller: Caller): WireCaller {
 
 /** The caller of a travelling form whose signature holds. */
 export function fromWire(wire: WireCaller): Caller {
-  const { standing } = wire
+  const { standing, minted_by } = wire
   return {
     kind: wire.kind,
     merchantId: wire.merchant_id,
@@ -54,6 +62,12 @@ export function fromWire(wire: WireCaller): Caller {
     actingFor: wire.acting_for,
     credential: wire.credential,
     sessionId: wire.session_id,
+    codeLoginAt: wire.code_login_at,
+    mintedBy: minted_by && {
+      credential: minted_by.credential,
+      scopes: minted_by.scopes,
+      riderLogsIn: minted_by.rider_logs_in,
+    },
     enterpriseTier: wire.enterprise_tier,
     standing: standing && {
       billingStatus: standing.billing_status,

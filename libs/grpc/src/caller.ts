@@ -26,10 +26,23 @@ export interface Caller {
   /** `key:<id>` or `user:<id>`. */
   credential?: string
   sessionId?: string
+  /** Of a rider's token: when its rider logged in by a code, in seconds since 1970; absent where a key minted it. */
+  codeLoginAt?: number
   enterpriseTier?: boolean
   standing?: Standing
+  /** Of a rider's token that a merchant's key minted. */
+  mintedBy?: Minter
   requestId: string
   ip?: string
+}
+
+/** The key that minted a rider's token. */
+export interface Minter {
+  credential: string
+  /** What the key holds now. */
+  scopes: readonly string[]
+  /** The rider has logged in by a code, and speaks for itself. */
+  riderLogsIn: boolean
 }
 
 /** The caller that a service is when it acts by itself: in a worker or a consumer. */

@@ -1,6 +1,6 @@
 import { Client as Channel } from '@grpc/grpc-js'
 import type { Caller } from './caller.ts'
-import { callerSigner } from './caller-signature.ts'
+import { callerSigner, type Sign } from './caller-signature.ts'
 import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definition.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
@@ -32,6 +32,8 @@ export interface GrpcClientOptions {
   from: string
   to: string
   secret: string
+  /** Of the gateway: its secrets with the services to which the one that is called may pass calls on. */
+  passSecrets?: Readonly<Record<string, string>> | undefined
   /** By the environment unless given. */
   tls?: Tls
   /** Whether each call has a stream of its own or shares one with others; shared unless given. */
@@ -41,7 +43,7 @@ export interface GrpcClientOptions {
 interface Connection {
   transport: Transport
   to: string
-  sign: (caller: Caller, rpc: string) => string
+  sign: Sign
 }
 
 /** A client with one long-lived channel. It repeats nothing by itself; every failure arrives as a ServiceError. */
@@ -65,7 +67,7 @@ export function grpcClient<Definition extends ServiceDefinition>(
   const connection: Connection = {
     transport: options.transport === 'unary' ? unaryTransport(channel) : sharedTransport(channel),
     to: options.to,
-    sign: callerSigner(options.from, options.to, options.secret),
+    sign: callerSigner(options),
   }
   const Bound = boundClass(definition, connection)
   return {
@@ -107,9 +109,11 @@ function rpcInvoker({ transport, to, sign }: Connection, method: UnaryMethod<unk
       const deadline = deadlineAt(deadlineMs, within)
       if (within?.signal.aborted || deadline <= Date.now()) return reject(new UnreachableError('no'))
 
+      const bytes = method.requestSerialize(request)
+      const signed = sign(caller, { rpc, request: bytes })
       const span = clientSpan(rpc, to)
       const cancel = transport.send(
-        { method, request, caller: sign(caller, rpc), traceparent: span.traceparent, deadlineMs: deadline },
+        { method, request: bytes, caller: signed, traceparent: span.traceparent, deadlineMs: deadline },
         (error, response) => {
           within?.signal.removeEventListener('abort', cancel)
           const code = error ? error.code : 'ok'

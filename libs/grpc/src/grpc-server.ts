@@ -3,8 +3,8 @@ import { SharedStreamServiceService } from '@svc/contracts/common/v1/shared_stre
 import type { Part } from '@svc/lifecycle'
 import { HealthImplementation } from 'grpc-health-check'
 import type { CallerSecrets } from './caller-secrets.ts'
-import { callerVerifier } from './caller-signature.ts'
-import type { Handlers, ServiceDefinition } from './definition.ts'
+import { callerVerifier, type Verify } from './caller-signature.ts'
+import type { Handlers, ServiceDefinition, UnaryMethod } from './definition.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { addReflection } from './reflection.ts'
@@ -31,7 +31,7 @@ export interface GrpcServerOptions<Definitions extends readonly ServiceDefinitio
 
 /**
  * A server of unary rpcs with a health service. It refuses calls without a deadline or without a caller signed for this
- * service and rpc, and lets running calls finish when it stops.
+ * service, rpc and request, and lets running calls finish when it stops.
  */
 export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
   options: GrpcServerOptions<Definitions>,
@@ -54,7 +54,7 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
     const served = servedRpcs(definition, handlers, verify)
     for (const rpc of served.values()) rpcs.set(rpc.method.path, rpc)
     server.addService(
-      definition,
+      mapped(definition, (method) => ({ ...method, requestDeserialize: asItIs })),
       Object.fromEntries(served.entries().map(([name, rpc]) => [name, unaryHandler(rpc.serve)])),
     )
   }
@@ -89,7 +89,7 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
 function servedRpcs(
   definition: ServiceDefinition,
   handlers: Handlers<ServiceDefinition>,
-  verify: ReturnType<typeof callerVerifier>,
+  verify: Verify,
 ): Map<string, SharedRpc> {
   const entries = Object.entries(definition).map(([name, method]): [string, SharedRpc] => {
     const handler = handlers[name]
@@ -98,6 +98,12 @@ function servedRpcs(
   })
   return new Map(entries)
 }
+
+/** Requests reach their rpc as they were sent: the caller was signed for these bytes. */
+const asItIs = (bytes: Buffer) => bytes
+
+const mapped = <To>(definition: ServiceDefinition, to: (method: UnaryMethod<unknown, unknown>) => To) =>
+  Object.fromEntries(Object.entries(definition).map(([name, method]) => [name, to(method)]))
 
 async function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()

@@ -8,7 +8,9 @@ export {
   keyOnly,
   liveOnly,
   merchant,
+  money,
   operator,
+  payee,
   publicly,
   rider,
   service,
@@ -16,6 +18,7 @@ export {
 export { type By, held, merchantNamed, riderOf, systemBy } from './by.ts'
 export { type Actor, type Caller, type Standing, systemCaller } from './caller.ts'
 export { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from './caller-secrets.ts'
+export { callerSigner, callerVerifier } from './caller-signature.ts'
 export type { Call, Handlers, Promised, ServiceDefinition } from './definition.ts'
 export { type AsOptions, type Client, type GrpcClientOptions, grpcClient } from './grpc-client.ts'
 export { type GrpcServerOptions, grpcServer } from './grpc-server.ts'

@@ -2,20 +2,21 @@ import { status } from '@grpc/grpc-js'
 import { ERRORS, ServiceError } from '@svc/errors'
 import { createLogger, withLogFields } from '@svc/logging'
 import type { Caller } from './caller.ts'
-import { CallerRefused } from './caller-signature.ts'
+import { CallerRefused, type Presented, type Verify } from './caller-signature.ts'
 import type { Call, UnaryMethod } from './definition.ts'
 import { served } from './rpc-metrics.ts'
 import { inServerSpan } from './rpc-span.ts'
 import { rpcOf } from './transport.ts'
 
-export type Verify = (value: unknown, rpc: string) => Caller
 export type Handler = (request: unknown, call: Call) => Promise<unknown>
 
 /** One call that has arrived, by whichever transport. */
 export interface Incoming {
-  request: unknown
+  /** As it was sent. */
+  request: Buffer
   /** As it was signed. */
   caller: unknown
+  isCertified: Presented['isCertified']
   /** undefined: the call has none, and is refused. */
   deadline: Date | undefined
   isCancelled(): boolean
@@ -35,11 +36,12 @@ export function servedRpc(
   const rpc = rpcOf(method)
 
   async function handled(incoming: Incoming): Promise<unknown> {
-    const { deadline } = incoming
+    const { deadline, request, isCertified } = incoming
     if (!deadline) throw new CallerRefused('the call has no deadline')
-    const caller = verify(incoming.caller, rpc)
+    const caller = verify({ value: incoming.caller, rpc, request, isCertified })
+    const message = method.requestDeserialize(request)
     return withLogFields({ request_id: caller.requestId, rpc }, () =>
-      handler(incoming.request, callContext(incoming, caller, deadline)),
+      handler(message, callContext(incoming, caller, deadline)),
     )
   }
 

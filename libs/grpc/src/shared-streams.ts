@@ -13,6 +13,7 @@ import { errorBytes } from './error-trailer.ts'
 import { MAX_RESPONSE_BYTES } from './limits.ts'
 import type { Answer, Incoming } from './served-rpc.ts'
 import { inMessages } from './shared-transport.ts'
+import { certification } from './tls.ts'
 
 const logger = createLogger('grpc')
 /** A message that is too large ends the whole stream. */
@@ -54,6 +55,7 @@ export class SharedStreams {
 class ServedStream {
   readonly #stream: Stream
   readonly #rpcs: ReadonlyMap<string, SharedRpc>
+  readonly #isCertified: Incoming['isCertified']
   /** What ends the work of each call that is under way, where somebody wants to know. */
   readonly #running = new Map<number, { isCancelled: boolean; listeners: Array<() => void> }>()
   readonly ended: Promise<void>
@@ -64,6 +66,7 @@ class ServedStream {
   constructor(stream: Stream, rpcs: ReadonlyMap<string, SharedRpc>) {
     this.#stream = stream
     this.#rpcs = rpcs
+    this.#isCertified = certification(stream)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
     stream.on('data', ({ started, cancelled }: ShareStreamRequest) => {
@@ -93,6 +96,7 @@ class ServedStream {
     const answer = await withRemoteParent(traceparent, () =>
       this.#serve(path, request, {
         caller,
+        isCertified: this.#isCertified,
         deadline: new Date(Date.now() + timeout_ms),
         isCancelled: () => call.isCancelled,
         onCancelled: (listener) => void call.listeners.push(listener),
@@ -109,7 +113,7 @@ class ServedStream {
     try {
       const rpc = this.#rpcs.get(path)
       if (!rpc) throw new Error('there is no such rpc')
-      const answer = await rpc.serve({ ...incoming, request: rpc.method.requestDeserialize(bytes) })
+      const answer = await rpc.serve({ ...incoming, request: bytes })
       if ('error' in answer) return failed(answer.error)
       const response = rpc.method.responseSerialize(answer.response)
       if (response.length > MAX_SHARED_RESPONSE_BYTES) throw new Error(`a reply of ${response.length} bytes`)

@@ -33,10 +33,9 @@ export function sharedTransport(channel: Channel): Transport {
 
   return {
     send(call, settle) {
-      const request = call.method.requestSerialize(call.request)
-      if (request.length > MAX_SHARED_REQUEST_BYTES) return unary.send(call, settle)
+      if (call.request.length > MAX_SHARED_REQUEST_BYTES) return unary.send(call, settle)
       if (!stream?.isOpen) stream = new SharedStream(channel)
-      return stream.send(call, request, settle)
+      return stream.send(call, settle)
     },
     close() {
       stream?.leave()
@@ -67,7 +66,7 @@ class SharedStream {
     this.#stream.on('end', () => this.#fail(new UnreachableError('unknown')))
   }
 
-  send(call: Outgoing, request: Buffer, settle: Settle): () => void {
+  send(call: Outgoing, settle: Settle): () => void {
     this.#lastId += 1
     const id = this.#lastId
     const timeoutMs = Math.max(1, call.deadlineMs - Date.now())
@@ -78,7 +77,7 @@ class SharedStream {
       settle(new UnreachableError('unknown'))
     }
     this.#waiting.set(id, { call, settle, timer: setTimeout(giveUp, timeoutMs) })
-    const { caller, traceparent } = call
+    const { request, caller, traceparent } = call
     this.#started.push({ id, path: call.method.path, request, caller, timeout_ms: timeoutMs, traceparent })
     this.#flushSoon()
     return giveUp

@@ -1,4 +1,11 @@
-import { type ChannelCredentials, credentials, ServerCredentials } from '@grpc/grpc-js'
+import { X509Certificate } from 'node:crypto'
+import {
+  type ChannelCredentials,
+  credentials,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+} from '@grpc/grpc-js'
 import { file, parseConfig } from '@svc/config'
 import { z } from 'zod'
 
@@ -31,3 +38,22 @@ export const serverCredentials = (tls: Tls | undefined): ServerCredentials =>
 /** A client that with TLS speaks only to the host that the certificate names. */
 export const clientCredentials = (tls: Tls | undefined): ChannelCredentials =>
   tls ? credentials.createSsl(tls.ca, tls.key, tls.cert) : credentials.createInsecure()
+
+/**
+ * Whether the certificate of a call's connection names a process as a DNS name of its own, `order`: the mesh's authority
+ * vouches for it. undefined where there is no TLS.
+ */
+export function certification(
+  call: Pick<ServerUnaryCall<unknown, unknown> | ServerDuplexStream<unknown, unknown>, 'getAuthContext'>,
+): ((issuer: string) => boolean) | undefined {
+  const { transportSecurityType, sslPeerCertificate } = call.getAuthContext()
+  if (transportSecurityType !== 'ssl') return undefined
+  const certificate = sslPeerCertificate && new X509Certificate(sslPeerCertificate.raw)
+  const known = new Map<string, boolean>()
+  return (issuer) => {
+    const isNamed =
+      known.get(issuer) ?? certificate?.checkHost(issuer, { subject: 'never', wildcards: false }) !== undefined
+    known.set(issuer, isNamed)
+    return isNamed
+  }
+}

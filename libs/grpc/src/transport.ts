@@ -4,8 +4,9 @@ import type { UnaryMethod } from './definition.ts'
 /** One call, ready to leave. */
 export interface Outgoing {
   method: UnaryMethod<unknown, unknown>
-  request: unknown
-  /** Signed for the rpc. */
+  /** Serialized. */
+  request: Buffer
+  /** Signed for the rpc and the request. */
   caller: string
   traceparent: string | undefined
   /** Milliseconds of Date.now(). */

@@ -3,11 +3,12 @@ import { withRemoteParent } from '@svc/telemetry'
 import { CALLER_METADATA } from './caller-signature.ts'
 import { errorTrailer } from './error-trailer.ts'
 import type { Answer, Incoming } from './served-rpc.ts'
+import { certification } from './tls.ts'
 
-type UnaryCall = ServerUnaryCall<unknown, unknown>
+type UnaryCall = ServerUnaryCall<Buffer, unknown>
 
 /** The grpc-js handler of a call that has a stream of its own; errors leave in trailers. */
-export function unaryHandler(serve: (incoming: Incoming) => Promise<Answer>): handleUnaryCall<unknown, unknown> {
+export function unaryHandler(serve: (incoming: Incoming) => Promise<Answer>): handleUnaryCall<Buffer, unknown> {
   const answer = async (call: UnaryCall, callback: sendUnaryData<unknown>): Promise<void> => {
     const answered = await serve(incomingOf(call))
     if ('response' in answered) return callback(null, answered.response)
@@ -21,6 +22,7 @@ export function unaryHandler(serve: (incoming: Incoming) => Promise<Answer>): ha
 const incomingOf = (call: UnaryCall): Incoming => ({
   request: call.request,
   caller: call.metadata.get(CALLER_METADATA)[0],
+  isCertified: certification(call),
   deadline: deadlineOf(call),
   isCancelled: () => call.cancelled,
   onCancelled: (listener) => void call.once('cancelled', listener),

@@ -3,6 +3,8 @@ import { CALLER_METADATA } from './caller-signature.ts'
 import { errorOfRpc } from './client-error.ts'
 import { rpcOf, type Transport } from './transport.ts'
 
+const asItIs = (request: Buffer) => request
+
 /** Each call is an HTTP/2 stream of its own, as gRPC means it. */
 export function unaryTransport(channel: Channel): Transport {
   return {
@@ -12,7 +14,7 @@ export function unaryTransport(channel: Channel): Transport {
       if (traceparent) metadata.set('traceparent', traceparent)
       const call = channel.makeUnaryRequest(
         method.path,
-        method.requestSerialize,
+        asItIs,
         method.responseDeserialize,
         request,
         metadata,

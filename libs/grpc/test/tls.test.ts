@@ -6,23 +6,36 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { grpcServer } from '@svc/grpc'
 import { type Tls, tlsFromEnv } from '../src/tls.ts'
-import { merchant, orderClient, orderHandlers, SECRET } from './order-service.ts'
+import { callBy, merchant, orderClient, orderHandlers, SECRET } from './order-service.ts'
 
 let folder: string
 let mesh: Tls
 let stranger: Tls
+let webhook: Tls
 let server: ReturnType<typeof grpcServer>
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
 const read = (name: string) => readFile(join(folder, name))
 
-/** An authority of its own, and a certificate for localhost that it has signed. */
-async function certificates(name: string): Promise<Tls> {
-  const [ca, leaf] = [`${name}-ca`, `${name}-leaf`]
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  openssl('req', '-x509', ...newKey, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2')
-  const request = ['-subj', `/CN=${leaf}`, '-addext', 'subjectAltName=DNS:localhost']
-  openssl('req', ...newKey, '-keyout', `${leaf}.key`, '-out', `${leaf}.csr`, ...request)
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+/** An authority of its own, and a certificate for localhost and the processes that it has signed. */
+async function certificates(name: string, processes = ['gateway']): Promise<Tls> {
+  const ca = `${name}-ca`
+  openssl('req', '-x509', ...NEW_KEY, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2')
+  return leafOf(name, name, processes)
+}
+
+/** A certificate for localhost and the processes, signed by the authority of that name. */
+async function leafOf(authority: string, name: string, processes: readonly string[]): Promise<Tls> {
+  const [ca, leaf] = [`${authority}-ca`, `${name}-leaf`]
+  const request = [
+    '-subj',
+    `/CN=${leaf}`,
+    '-addext',
+    `subjectAltName=${['localhost', ...processes].map((each) => `DNS:${each}`).join()}`,
+  ]
+  openssl('req', ...NEW_KEY, '-keyout', `${leaf}.key`, '-out', `${leaf}.csr`, ...request)
   const signing = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-copy_extensions', 'copy', '-days', '2']
   openssl('x509', '-req', '-in', `${leaf}.csr`, '-out', `${leaf}.pem`, ...signing)
   return { ca: await read(`${ca}.pem`), cert: await read(`${leaf}.pem`), key: await read(`${leaf}.key`) }
@@ -31,6 +44,7 @@ async function certificates(name: string): Promise<Tls> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'grpc-tls-'))
   mesh = await certificates('mesh')
+  webhook = await leafOf('mesh', 'webhook', ['webhook', 'not-gateway', '*'])
   stranger = await certificates('stranger')
   server = grpcServer({
     host: '127.0.0.1',
@@ -66,6 +80,14 @@ describe('a link under TLS', () => {
   test('refuses a client without TLS, without a certificate of the mesh, and of another authority', async () => {
     await expect(ask(undefined)).rejects.toMatchObject(refused)
     await expect(ask({ ...stranger, ca: mesh.ca })).rejects.toMatchObject(refused)
+  })
+
+  test('answers no process whose certificate names another one, whatever it has signed', async () => {
+    callBy('shared')
+    await expect(ask(webhook)).rejects.toMatchObject({ code: 'internal_error' })
+    callBy('unary')
+    await expect(ask(webhook)).rejects.toMatchObject({ code: 'internal_error' })
+    expect(await ask(mesh)).toEqual({ order: undefined })
   })
 
   test('is not opened by a client to a server of another authority', async () => {

@@ -2,7 +2,7 @@ import type { Tx } from '@svc/transact'
 
 /**
  * Ends an open intent in the transaction of what follows from its answer; false when it was ended before, and then
- * nothing may follow. Whose lease it is does not matter: an answer is final for whoever hears it.
+ * nothing may follow. It does not matter which process holds the lease: an answer is final.
  */
 export async function endIntent(
   tx: Tx,

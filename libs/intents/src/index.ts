@@ -1,4 +1,6 @@
+export type { Intent, IntentCall } from './attempt.ts'
 export { type BegunIntent, beginIntent } from './begin-intent.ts'
 export { endIntent } from './end-intent.ts'
-export { type Intent, type IntentCall, intentWorker } from './intent-worker.ts'
+export { type Driven, type Intents, intentWorker } from './intent-worker.ts'
 export { type NewIntent, openIntent } from './open-intent.ts'
+export { untilDone } from './until-done.ts'

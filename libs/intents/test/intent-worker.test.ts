@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
-import { beginIntent, endIntent, type Intent, type IntentCall, intentWorker, openIntent } from '@svc/intents'
-import type { Worker } from '@svc/lifecycle'
+import {
+  beginIntent,
+  endIntent,
+  type Intent,
+  type IntentCall,
+  type Intents,
+  intentWorker,
+  openIntent,
+  untilDone,
+} from '@svc/intents'
 import { eventually } from '@svc/testing'
 import { merchantId, parcelService } from '../../transact/test/parcel-service.ts'
 
 let service: Awaited<ReturnType<typeof parcelService>>
-const running: Worker[] = []
+const running: Intents[] = []
 let shiftMs = 0
 beforeAll(async () => {
   service = await parcelService()
@@ -16,7 +24,7 @@ afterEach(() => Promise.all(running.splice(0).map((worker) => worker.stop())))
 afterAll(() => service?.close())
 
 /** Of a kind of its own per test, so that no other worker takes it. */
-async function started(kind: string, call: IntentCall): Promise<Worker> {
+async function started(kind: string, call: IntentCall): Promise<Intents> {
   const worker = intentWorker({ transact: service.transact, calls: { [kind]: call } })
   running.push(worker)
   await worker.start()
@@ -187,4 +195,69 @@ test('a call that shall be given up is told so at every try, until it has settle
   worker.wake()
   await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'aborted', tries: 2 }]))
   expect(states).toEqual(['aborting', 'aborting'])
+})
+
+describe('a caller that waits for its own call', () => {
+  const driverOf = (kind: string, call: IntentCall) =>
+    intentWorker({ transact: service.transact, calls: { [kind]: call } })
+  const openAsCaller = (kind: string, subjectId: string) =>
+    service.transact('every tenant', (tx) => openIntent(tx, { kind, subjectId, merchantId, payload: {} }, 'caller'))
+
+  test('makes it at once and hears its answer; the workers leave it alone until then', async () => {
+    const [kind, subjectId] = [randomUUID(), randomUUID()]
+    let made = 0
+    const running = await started(kind, async () => ({ made: ++made }))
+    await openAsCaller(kind, subjectId)
+    await open(kind, randomUUID(), {})
+    running.wake()
+    await eventually(() => made === 1)
+    expect(await rows(subjectId)).toMatchObject([{ state: 'pending', tries: 0 }])
+    expect(await running.drive(kind, subjectId)).toEqual({ state: 'applied', outcome: { made: 2 } })
+  })
+
+  test('that dies in between leaves it to the workers', async () => {
+    const [kind, subjectId] = [randomUUID(), randomUUID()]
+    await openAsCaller(kind, subjectId)
+    const running = await started(kind, async () => ({}))
+    await later(6_000)
+    running.wake()
+    await eventually(async () => expect((await rows(subjectId))[0]!.state).toBe('applied'))
+  })
+
+  test('hears of a refusal, and of one try that was not answered, which stays due', async () => {
+    const [kind, subjectId] = [randomUUID(), randomUUID()]
+    const answers = [new ServiceError('service_unavailable'), new ServiceError('order_terminal')]
+    const driver = driverOf(kind, async () => {
+      throw answers.shift()
+    })
+    await openAsCaller(kind, subjectId)
+    expect(await driver.drive(kind, subjectId)).toMatchObject({ state: 'open' })
+    expect(await rows(subjectId)).toMatchObject([{ state: 'pending', tries: 1 }])
+    expect(await driver.drive(kind, subjectId)).toEqual({ state: 'declined', outcome: { error: 'order_terminal' } })
+  })
+
+  test('hears the answer of another that has it under way', async () => {
+    const [kind, subjectId] = [randomUUID(), randomUUID()]
+    const answer = Promise.withResolvers<object>()
+    let made = 0
+    const driver = driverOf(kind, () => {
+      made++
+      return answer.promise
+    })
+    await openAsCaller(kind, subjectId)
+    const first = driver.drive(kind, subjectId)
+    await eventually(() => made === 1)
+    const second = driver.drive(kind, subjectId)
+    answer.resolve({ heard: true })
+    const heard = { state: 'applied', outcome: { heard: true } }
+    expect(await Promise.all([first, second])).toEqual([heard, heard])
+    expect(made).toBe(1)
+  })
+})
+
+test('a call that nothing may end but its success stays due whatever it is answered', async () => {
+  const [kind, subjectId] = [randomUUID(), randomUUID()]
+  await open(kind, subjectId, {})
+  await started(kind, () => untilDone(Promise.reject(new ServiceError('outbound_sms_not_configured'))))
+  await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'pending', tries: 1 }]))
 })

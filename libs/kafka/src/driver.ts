@@ -4,6 +4,7 @@ import type { FactMessage } from './fact-message.ts'
 
 const logger = createLogger('kafka')
 const ACKS_ALL = -1
+export const MIN_INSYNC = 'min.insync.replicas'
 
 export interface DriverOptions {
   /** `host:port`, or `kafkas://user:password@host:port` for TLS and SCRAM-SHA-512. */
@@ -60,12 +61,24 @@ interface NewTopic {
   settings: Readonly<Record<string, string>>
 }
 
+export interface TopicCopies {
+  topic: string
+  /** Brokers that keep the partition which the fewest keep. */
+  replicas: number
+  /** How many of them must have a fact before it is acknowledged. */
+  insync: number
+}
+
 export interface DriverAdmin extends Closable {
   topics(): Promise<string[]>
   createTopics(topics: readonly NewTopic[]): Promise<void>
   deleteTopics(topics: string[]): Promise<void>
   /** Whether every partition of the topics has a leader; throws while a broker has not heard of them. */
   areLed(topics: string[]): Promise<boolean>
+  /** How many brokers the cluster has at present. */
+  brokers(): Promise<number>
+  /** How each topic is kept. */
+  copies(topics: string[]): Promise<TopicCopies[]>
   /** Facts of the topics that the group has not finished. */
   lag(group: string, topics: string[]): Promise<number>
 }
@@ -216,6 +229,31 @@ async function connectedAdmin(client: kafkajs.Kafka): Promise<DriverAdmin> {
     async areLed(topics) {
       const found = await admin.fetchTopicMetadata({ topics })
       return found.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))
+    },
+    async brokers() {
+      return (await admin.describeCluster()).brokers.length
+    },
+    async copies(topics) {
+      const resources = topics.map((name) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name,
+        configNames: [MIN_INSYNC],
+      }))
+      const [metadata, configs] = await Promise.all([
+        admin.fetchTopicMetadata({ topics }),
+        admin.describeConfigs({ resources, includeSynonyms: false }),
+      ])
+      const insync = new Map(
+        configs.resources.map(({ resourceName, configEntries }) => [
+          resourceName,
+          Number(configEntries.find(({ configName }) => configName === MIN_INSYNC)?.configValue ?? 1),
+        ]),
+      )
+      return metadata.topics.map(({ name, partitions }) => ({
+        topic: name,
+        replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+        insync: insync.get(name) ?? 1,
+      }))
     },
     async lag(groupId, topics) {
       const committed = await admin.fetchOffsets({ groupId, topics })

@@ -1,10 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type DriverAdmin, type DriverOptions, kafkaDriver } from './driver.ts'
+import { createLogger } from '@svc/logging'
+import { type DriverAdmin, type DriverOptions, kafkaDriver, MIN_INSYNC } from './driver.ts'
 
-interface EnsureTopicsOptions extends Omit<DriverOptions, 'clientId'> {
+const logger = createLogger('kafka-topics')
+
+export interface Replication {
+  /** Brokers that keep each fact; three, or as many as there are, unless given. */
+  replicationFactor?: number | undefined
+  /** Whether topics that fewer brokers keep are refused; otherwise they are reported. */
+  refusesWeakTopics?: boolean
+}
+
+interface EnsureTopicsOptions extends Omit<DriverOptions, 'clientId'>, Replication {
   topics: string[]
   partitions?: number
-  replicationFactor?: number
   /** How long facts stay readable; shorter than the inbox remembers them. */
   retentionMs?: number
 }
@@ -14,26 +23,55 @@ const SEVEN_DAYS_MS = 7 * 24 * 3_600_000
 const MAX_FACT_BYTES = 1_100_000
 const LEADERS_WITHIN_MS = 30_000
 const LOOK_EVERY_MS = 100
+/** One broker may be lost with all it has. */
+const REPLICAS = 3
+const INSYNC = 2
 
-/** Creates the topics that do not exist; existing ones are left as they are. Afterwards all of them can be used. */
+/** A topic would lose acknowledged facts with one broker. */
+export class WeakTopicsError extends Error {
+  override readonly name = 'WeakTopicsError'
+}
+
+/**
+ * Creates the topics that do not exist; existing ones are left as they are. Afterwards all of them can be used, and a fact
+ * that they acknowledge survives the loss of a broker, where there are as many: weak ones are reported or refused.
+ */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> {
-  const { brokers, topics, partitions = 4, replicationFactor = 1, retentionMs = SEVEN_DAYS_MS } = options
-  const settings = {
-    'retention.ms': String(retentionMs),
-    'max.message.bytes': String(MAX_FACT_BYTES),
-    'unclean.leader.election.enable': 'false',
-    ...(replicationFactor >= 3 ? { 'min.insync.replicas': '2' } : {}),
-  }
+  const { brokers, topics, partitions = 4, retentionMs = SEVEN_DAYS_MS } = options
   const admin = await kafkaDriver({ brokers, clientId: 'ensure-topics' }).admin()
   try {
+    const replicationFactor = options.replicationFactor ?? Math.min(REPLICAS, await admin.brokers())
+    const insync = Math.min(INSYNC, replicationFactor)
+    const settings = {
+      'retention.ms': String(retentionMs),
+      'max.message.bytes': String(MAX_FACT_BYTES),
+      'unclean.leader.election.enable': 'false',
+      [MIN_INSYNC]: String(insync),
+    }
     const existing = new Set(await admin.topics())
     const missing = topics.filter((topic) => !existing.has(topic))
     if (missing.length > 0)
       await admin.createTopics(missing.map((name) => ({ name, partitions, replicationFactor, settings })))
     await untilLed(admin, topics)
+    // Two copies in sync survive a broker; a third that is wanted by default may have come later than the topic.
+    await judgeCopies(admin, options, { replicas: options.replicationFactor ?? insync, insync })
   } finally {
     await admin.close()
   }
+}
+
+async function judgeCopies(
+  admin: DriverAdmin,
+  { topics, refusesWeakTopics }: EnsureTopicsOptions,
+  wanted: { replicas: number; insync: number },
+): Promise<void> {
+  const copies = await admin.copies(topics)
+  const weak = copies.filter(({ replicas, insync }) => replicas < wanted.replicas || insync < wanted.insync)
+  if (weak.length === 0) return
+  logger.error({ weak, wanted, alert: 'topics_weak' }, 'topics would lose acknowledged facts with one broker')
+  if (!refusesWeakTopics) return
+  const names = weak.map(({ topic, replicas, insync }) => `${topic} (${replicas}, ${insync} in sync)`).join(', ')
+  throw new WeakTopicsError(`not kept by ${wanted.replicas} brokers, ${wanted.insync} in sync: ${names}`)
 }
 
 /** Waits until every partition of the topics has a leader; a busy broker denies for a while that it has just created them. */

@@ -1,6 +1,6 @@
 import { createLogger } from '@svc/logging'
 import { type DriverOptions, type DriverProducer, kafkaDriver, RequestTooLargeError } from './driver.ts'
-import { ensureTopics } from './ensure-topics.ts'
+import { ensureTopics, type Replication, WeakTopicsError } from './ensure-topics.ts'
 import { type FactMessage, TooLargeError } from './fact-message.ts'
 import { inProducerSpans } from './producer-span.ts'
 
@@ -11,7 +11,7 @@ const REQUEST_BYTES = 700 * 1024
 /** Room for headers, keys and framing of one fact. */
 const OVERHEAD_BYTES = 512
 
-interface ProducerOptions extends DriverOptions {
+interface ProducerOptions extends DriverOptions, Replication {
   /** Topics that this process owns: created before its first send. */
   topics?: string[]
 }
@@ -27,14 +27,17 @@ export interface KafkaProducer {
   send(messages: FactMessage[]): Promise<void>
 }
 
-/** A plain producer with one request in flight. It connects when first used, and anew after a failure. */
+/**
+ * A plain producer with one request in flight. It connects when first used, and anew after a failure; it sends nothing to
+ * topics that are refused, and ends the process that starts with such.
+ */
 export function kafkaProducer(options: ProducerOptions): KafkaProducer {
   const driver = kafkaDriver(options)
   let connected: Promise<DriverProducer> | undefined
   let hasTopics = false
 
   async function connect(): Promise<DriverProducer> {
-    if (!hasTopics && options.topics?.length) await ensureTopics({ brokers: options.brokers, topics: options.topics })
+    if (!hasTopics && options.topics?.length) await ensureTopics({ ...options, topics: options.topics })
     hasTopics = true
     return driver.producer()
   }
@@ -70,6 +73,7 @@ export function kafkaProducer(options: ProducerOptions): KafkaProducer {
     async start() {
       connected ??= connect()
       connected.catch((err: unknown) => {
+        if (err instanceof WeakTopicsError) return refuse(err)
         logger.warn({ err }, 'Kafka is not reachable; facts wait in the outbox')
         connected = undefined
       })
@@ -79,6 +83,14 @@ export function kafkaProducer(options: ProducerOptions): KafkaProducer {
       for (const request of requests(messages)) await sendRequest(request)
     },
   }
+}
+
+/** Nothing may be acknowledged that one broker can lose: end the process while a release can still be stopped. */
+function refuse(error: WeakTopicsError): void {
+  logger.fatal({ err: error }, 'the topics are not safe to write to')
+  setImmediate(() => {
+    throw error
+  })
 }
 
 function* requests(messages: FactMessage[]): Generator<FactMessage[]> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { CALLS } from '@svc/contracts/calls'
 import { databaseUrls } from './database-urls.ts'
 import type { MeshProcess } from './find-processes.ts'
 import { addressOf, baseUrlOf, type MeshSettings, providersUrlOf } from './settings.ts'
@@ -19,7 +20,7 @@ export function environmentOf(process: MeshProcess, settings: MeshSettings): Env
     ...(settings.traceFolder && { TRACE_FILE: join(settings.traceFolder, `${process.name}.jsonl`) }),
     REDIS_URL: settings.servers.redisUrl,
     REDIS_PREFIX: settings.prefix,
-    ...addressesOfServices(settings),
+    ...addressesOfServices(process, settings),
     ...callerSecretsOf(process, settings),
     ...(process.kind === 'gateway' ? gatewayEnvironment(settings) : serviceEnvironment(process, settings)),
     ...settings.environment,
@@ -81,11 +82,15 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
   }),
   order: (settings) => ({
     SIMULATOR_ENABLED: 'true',
+    // A newcomer's merchant may place live orders at once.
+    REQUIRE_KYB_FOR_ORDERS: 'false',
     BILLING_ENFORCEMENT: 'true',
     TRACKING_BASE_URL: `${baseUrlOf(settings)}/v1/tracking`,
   }),
   dispatch: (settings) => ({
     OTP_PEPPER: settings.secrets.otpPepper,
+    REQUIRE_KYB_FOR_ORDERS: 'false',
+    SOS_PHONES: 'none',
     BILLING_ENFORCEMENT: 'true',
     ...(providersUrlOf(settings) && {
       MESSAGING_API_URL: `${providersUrlOf(settings)}/messaging-a`,
@@ -103,6 +108,7 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     PAYMENTS_SECRET_KEY: settings.secrets.paymentsSecretKey,
     PAYMENT_SWEEP_INTERVAL_MS: '5s',
     PAYMENT_SWEEP_AFTER_MS: '10s',
+    ...mailEnvironment(settings),
   }),
   ingestion: ({ secrets }) => ({
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
@@ -113,32 +119,36 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     OUTBOUND_WEBHOOKS_ENABLED: 'true',
     // A newcomer's receiver listens on this machine.
     WEBHOOK_ALLOW_LOCAL: 'true',
-    ...(providersUrlOf(settings) && { MAIL_API_URL: `${providersUrlOf(settings)}/email-a` }),
-    MAIL_API_KEY: settings.secrets.mailApiKey,
-    MAIL_FROM: 'Delivery Dispatch <no-reply@dispatch.localhost>',
+    ...mailEnvironment(settings),
   }),
 }
 
-function addressesOfServices(settings: MeshSettings): Environment {
-  const services = settings.processes.filter(({ kind }) => kind === 'service')
+const mailEnvironment = (settings: MeshSettings): Environment => ({
+  ...(providersUrlOf(settings) && { MAIL_API_URL: `${providersUrlOf(settings)}/email-a` }),
+  MAIL_API_KEY: settings.secrets.mailApiKey,
+  MAIL_FROM: 'Delivery Dispatch <no-reply@dispatch.localhost>',
+})
+
+/** Of the services that the process calls. */
+function addressesOfServices({ name: from }: MeshProcess, settings: MeshSettings): Environment {
+  const called = edges(settings).filter((edge) => edge.from === from)
+  return Object.fromEntries(called.map(({ to }) => [`${upper(to)}_GRPC_ADDRESS`, addressOf(settings, `${to}.grpc`)]))
+}
+
+/** One secret per process and service that it calls, given to these two only. */
+function callerSecretsOf({ name }: MeshProcess, settings: MeshSettings): Environment {
   return Object.fromEntries(
-    services.map(({ name }) => [`${upper(name)}_GRPC_ADDRESS`, addressOf(settings, `${name}.grpc`)]),
+    edges(settings)
+      .filter(({ from, to }) => [from, to].includes(name))
+      .map(({ from, to }) => [`CALLER_SECRET_${upper(from)}_${upper(to)}`, settings.secrets.callerSecret(from, to)]),
   )
 }
 
-/** One secret per pair of caller and service, given to these two only. */
-function callerSecretsOf(process: MeshProcess, settings: MeshSettings): Environment {
-  const callers = settings.processes.filter(({ kind }) => kind !== 'providers')
-  const services = callers.filter(({ kind }) => kind === 'service')
-  const pairs = callers.flatMap((from) => services.map((to) => ({ from, to })))
-  return Object.fromEntries(
-    pairs
-      .filter(({ from, to }) => from.name !== to.name && [from.name, to.name].includes(process.name))
-      .map(({ from, to }) => [
-        `CALLER_SECRET_${upper(from.name)}_${upper(to.name)}`,
-        settings.secrets.callerSecret(from.name, to.name),
-      ]),
-  )
+/** Who calls whom among the processes that run. */
+function edges({ processes }: MeshSettings): Array<{ from: string; to: string }> {
+  const runs = new Set(processes.map(({ name }) => name))
+  const all = Object.entries(CALLS).flatMap(([from, services]) => services.map((to) => ({ from, to })))
+  return all.filter(({ from, to }) => runs.has(from) && runs.has(to))
 }
 
 const upper = (name: string) => name.toUpperCase().replaceAll('-', '_')

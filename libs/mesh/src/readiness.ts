@@ -35,8 +35,9 @@ function isReady(process: MeshProcess, settings: MeshSettings): Promise<boolean>
   if (process.kind === 'providers') return listens(port)
   return fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
     async (answer) => {
-      await answer.arrayBuffer()
-      return answer.status === 200
+      const { status } = (await answer.json()) as { status?: string }
+      // A gateway that cannot reach a service yet serves what it can: a wait for the mesh is one for all of it.
+      return answer.status === 200 && (process.kind !== 'gateway' || status === 'ok')
     },
     () => false,
   )

@@ -18,8 +18,8 @@ export function secretsFrom(seed: string) {
     adminStaticToken: text('admin static token'),
     mailApiKey: text('mail api key'),
     messagingApiKey: text('messaging api key'),
-    // The provider's own keys tell test from live; this one stands for whichever a rehearsal needs.
-    paymentsSecretKey: `sk_local_${text('payments secret key')}`,
+    // The provider's keys tell test from live, and events count in the mode of the key alone.
+    paymentsSecretKey: `sk_test_${text('payments secret key')}`,
     otpPepper: bytes('otp pepper').toString('base64'),
     riderId: (number: number) => uuidOf(bytes(`rider ${number}`)),
     ownerPassword: text('owner password'),

@@ -15,5 +15,5 @@ export {
   type Subscription,
   type Transfer,
 } from './payments.ts'
-export { type PaymentsClientOptions, paymentsClient } from './payments-client.ts'
-export { signHook } from './sign-hook.ts'
+export { modeOf, type PaymentsClientOptions, paymentsClient } from './payments-client.ts'
+export { isSignedBy, signHook } from './sign-hook.ts'

@@ -91,7 +91,8 @@ export function paymentsClient({ baseUrl, secretKey, timeoutMs = TIMEOUT_MS }: P
   }
 }
 
-const modeOf = (secretKey: string): Payments['mode'] => {
+/** Whether a secret key moves live money or rehearses; null where it does not tell. */
+export const modeOf = (secretKey: string): Payments['mode'] => {
   if (secretKey.startsWith('sk_live_')) return 'live'
   return secretKey.startsWith('sk_test_') ? 'test' : null
 }

@@ -11,4 +11,4 @@ export {
   startServers,
 } from './native-servers.ts'
 export { endRecorded, livePid, writePidFile } from './pid-file.ts'
-export { startPrivateServers } from './private-servers.ts'
+export { startPrivateBrokers, startPrivateServers } from './private-servers.ts'

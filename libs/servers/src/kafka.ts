@@ -9,41 +9,51 @@ import type { ServerOptions } from './native-servers.ts'
 
 const run = promisify(execFile)
 
-/** A single Kafka node of our own, broker and controller in one. */
-export async function startKafka(options: ServerOptions & { controllerPort: number; jarsFolder: string }) {
-  const folder = join(options.folder, 'kafka')
+interface KafkaOptions extends ServerOptions {
+  controllerPort: number
+  jarsFolder: string
+  /** Of a cluster, whose first node is its controller; the only one unless given. */
+  node?: { id: number; clusterId: string }
+}
+
+/** A Kafka node of our own: broker and controller in one, or a further broker of a cluster. */
+export async function startKafka(options: KafkaOptions) {
+  const { id, clusterId } = options.node ?? { id: 1, clusterId: randomBytes(16).toString('base64url') }
+  const name = id === 1 ? 'kafka' : `kafka-${id}`
+  const folder = join(options.folder, name)
   const configFile = join(folder, 'server.properties')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(configFile, properties(options, join(folder, 'data')))
+  writeFileSync(configFile, properties(options, id, join(folder, 'data')))
 
   const java = ['-cp', `${options.jarsFolder}/*`, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
   if (!existsSync(join(folder, 'data', 'meta.properties'))) {
-    const clusterId = randomBytes(16).toString('base64url')
     await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile])
   }
-  const logFile = join(options.logFolder, 'kafka.log')
+  const logFile = join(options.logFolder, `${name}.log`)
   const child = await startChild({
-    name: 'kafka',
+    name,
     command: 'java',
     args: ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...java, 'kafka.Kafka', configFile],
     cwd: folder,
     env: { PATH: process.env.PATH, JAVA_HOME: process.env.JAVA_HOME },
     logFile,
-    pidFile: join(options.folder, 'kafka.pid'),
+    pidFile: join(options.folder, `${name}.pid`),
   })
   await whenReady(child, logFile, () => listens(options.port))
   return { child, broker: `127.0.0.1:${options.port}` }
 }
 
 /** The quorum is named in the file, not in the data, so that another run may take other ports. */
-function properties(options: { port: number; controllerPort: number }, data: string): string {
+function properties(options: { port: number; controllerPort: number }, id: number, data: string): string {
   const { port, controllerPort } = options
+  const isController = id === 1
+  const controller = `CONTROLLER://127.0.0.1:${controllerPort}`
   const values = {
-    'process.roles': 'broker,controller',
-    'node.id': 1,
+    'process.roles': isController ? 'broker,controller' : 'broker',
+    'node.id': id,
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port}${isController ? `,${controller}` : ''}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': data,

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { claimFolder, removeFolder } from './claim-folder.ts'
 import { freePorts } from './free-port.ts'
+import { startKafka } from './kafka.ts'
+import { fetchKafkaJars } from './kafka-jars.ts'
 import { type Servers, startServers } from './native-servers.ts'
 
 const PASSWORD = 'test'
@@ -22,4 +25,32 @@ export async function startPrivateServers(root: string): Promise<Servers> {
     removeFolder(folder)
   }
   return { ...servers, stop }
+}
+
+/** A Kafka cluster of this process alone. */
+export async function startPrivateBrokers(
+  root: string,
+  count: number,
+): Promise<{ brokers: string[]; stop: () => Promise<void> }> {
+  const folder = claimFolder(join(root, '.local', 'test'))
+  const jarsFolder = await fetchKafkaJars(join(root, '.local', 'cache'), () => {})
+  const [controllerPort, ...ports] = (await freePorts(count + 1)) as [number, ...number[]]
+  const clusterId = randomBytes(16).toString('base64url')
+  const started: Array<Awaited<ReturnType<typeof startKafka>>> = []
+  const stop = async () => {
+    for (const { child } of started.toReversed()) await child.stop()
+    removeFolder(folder)
+  }
+  try {
+    for (const [index, port] of ports.entries()) {
+      const node = { id: index + 1, clusterId }
+      started.push(
+        await startKafka({ folder, logFolder: join(folder, 'logs'), port, controllerPort, jarsFolder, node }),
+      )
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { brokers: started.map(({ broker }) => broker), stop }
 }

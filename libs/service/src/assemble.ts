@@ -1,13 +1,19 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { type Database, openDatabase } from '@svc/database'
 import { outboxRelay, startConsumers } from '@svc/facts'
-import { grpcServer, served } from '@svc/grpc'
+import { service as calledBy, grpcServer, rpc, served, serving } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { createTransact } from '@svc/transact'
 import type { Based, ConfigOf, Definition } from './definition.ts'
+import { learnMerchants } from './learn-merchants.ts'
 import { reachKafka } from './reach-kafka.ts'
+
+/** What a service says of itself to the gateway. */
+const readiness = serving<Pick<Service, 'ready'>>()(ReadinessServiceService, {
+  getReadiness: rpc({ access: calledBy('gateway'), handle: (service) => service.ready() }),
+})
 
 /** A service that is ready to start. */
 export interface Running<Context> extends Service {
@@ -31,7 +37,13 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
 
   const database = await openDatabase(databaseOptions(definition, config))
   const topics = [topic, ...(definition.alsoCreates ?? []).map((one) => topicPrefix + one)]
-  const producer = kafkaProducer({ brokers, clientId: instance, topics: [...new Set(topics)] })
+  const producer = kafkaProducer({
+    brokers,
+    clientId: instance,
+    topics: [...new Set(topics)],
+    replicationFactor: config.kafkaReplicationFactor,
+    refusesWeakTopics: config.nodeEnv === 'production',
+  })
   const relay = outboxRelay({ database, producer, topic, source: name, instance })
   const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)
   const consumers = groups.map(([group, members]) =>
@@ -45,6 +57,17 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
       context,
     }),
   )
+  const { takesMerchant } = definition
+  const { adminGrpcAddress: address, adminCallerSecret: secret } = config as ConfigOf<string>
+  const learning =
+    takesMerchant && address !== undefined && secret !== undefined
+      ? learnMerchants({
+          service: name,
+          admin: { address, secret },
+          transact: context.transact,
+          take: (tx, merchant) => takesMerchant(tx, merchant, context),
+        })
+      : undefined
   const grpc = grpcServer({
     host,
     port: config.grpcPort,
@@ -53,7 +76,7 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
     reflection: config.grpcReflection,
     services: [
       ...definition.rpcs.map((rpcs) => served(rpcs, context)),
-      [ReadinessServiceService, { getReadiness: () => service.ready() }],
+      served(readiness, { ready: () => service.ready() }),
     ],
   })
   const ops = opsServer({ host, port: config.opsPort, service: () => service })
@@ -66,7 +89,7 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
       producer,
       relay,
       ...(definition.workers?.(context) ?? []),
-      ...consumers,
+      ...(learning ? [learning, ...consumers.map((one) => learning.before(one))] : consumers),
       grpc,
       ops,
     ],

@@ -1,9 +1,10 @@
+import type { Merchant } from '@svc/contracts/admin/v1/merchant'
 import type { Database, openDatabase } from '@svc/database'
 import type { Consumer } from '@svc/facts'
 import type { CallerSecrets, Served } from '@svc/grpc'
 import type { Check, Part } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
-import type { Transact } from '@svc/transact'
+import type { Transact, Tx } from '@svc/transact'
 
 type DatabaseOptions = Parameters<typeof openDatabase>[0]
 
@@ -15,8 +16,13 @@ export type ConfigOf<Name extends string> = {
   grpcReflection: boolean
   instance: string
   kafkaBrokers: string[]
+  kafkaReplicationFactor?: number | undefined
+  nodeEnv: string
   topicPrefix: string
   callerSecrets: CallerSecrets
+  /** Whom a service with `takesMerchant` asks. */
+  adminGrpcAddress?: string | undefined
+  adminCallerSecret?: string
 } & { readonly [Url in `${Name}DatabaseUrl` | `${Name}WorkerUrl`]: string } & {
   readonly [Size in `${Name}PoolSize`]?: number
 }
@@ -48,6 +54,8 @@ export interface Definition<Name extends string, Config extends ConfigOf<Name>, 
   context: (base: Base<Config>, peer: Peer) => Context | Promise<Context>
   /** By group, which is a service's name unless one topic must not hold up another. */
   consumers?: Readonly<Record<string, ReadonlyArray<Consumer<NoInfer<Context>>>>>
+  /** Takes a merchant over as it is now: every one that admin knows, before the first fact. Its table: merchantsLearned. */
+  takesMerchant?: (tx: Tx, merchant: Merchant, context: NoInfer<Context>) => Promise<void>
   /** Topics that it creates beside its own: of many that it reads, one that is missing must not hold up the others. */
   alsoCreates?: readonly string[]
   /** What wakes workers after the transaction of a fact. */

@@ -1,8 +1,9 @@
-export { freePort } from '@svc/servers'
+export { freePort, startPrivateBrokers } from '@svc/servers'
 export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
 export { eventually } from './eventually.ts'
 export { type Mesh, mesh } from './mesh.ts'
+export { passedOn } from './passed-on.ts'
 export {
   type ReceivedRequest,
   type Receiver,
@@ -13,4 +14,5 @@ export {
 } from './receiver.ts'
 export { stopTestServers, type TestServers, testServers } from './servers.ts'
 export { tenantWall } from './tenant-wall.ts'
+export { testClient } from './test-client.ts'
 export { uniquePrefix } from './unique-prefix.ts'

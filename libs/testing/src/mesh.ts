@@ -26,6 +26,8 @@ export interface Mesh {
   /** The double of the third parties. */
   providersUrl: string
   adminStaticToken: string
+  /** With which the double of the payment provider signs its hooks. */
+  paymentsSecretKey: string
   /** By service and role. */
   databaseUrls: Record<string, Record<Role, string>>
   /** Where the logs and spans of its processes lie; the next run of tests removes it. */
@@ -62,6 +64,7 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
       baseUrl: baseUrlOf(settings),
       providersUrl: providersUrlOf(settings) ?? '',
       adminStaticToken: settings.secrets.adminStaticToken,
+      paymentsSecretKey: settings.secrets.paymentsSecretKey,
       databaseUrls: Object.fromEntries(services.map((service) => [service, databaseUrls(settings, service)])),
       folder: settings.folder,
       traceFiles: () => readdirSync(spansFolder(settings)).map((name) => join(spansFolder(settings), name)),

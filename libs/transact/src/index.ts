@@ -1,6 +1,7 @@
 export { type Acting, auditOf } from './audit-of.ts'
 export { decided } from './decided.ts'
 export { eventIdOf } from './event-id.ts'
+export { ExpiryIndexes, ExpiryVacuum } from './expiry-indexes.ts'
 export type { Fact } from './fact.ts'
 export { intentDueSql, outboxSql } from './outbox-sql.ts'
 export { SHARDS, shardOf } from './shard.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { foundationSql, openDatabase, SqlMigration, tenantTableSql } from '@svc/database'
 import { testDatabase } from '@svc/testing'
-import { createTransact, type Fact, outboxSql, type Transact } from '@svc/transact'
+import { createTransact, ExpiryIndexes, ExpiryVacuum, type Fact, outboxSql, type Transact } from '@svc/transact'
 
 class First extends SqlMigration {
   up() {
@@ -15,7 +15,11 @@ class First extends SqlMigration {
     this.addSql('GRANT SELECT, INSERT ON effect TO outboxtest_worker')
   }
 }
-const migrations = [{ name: '202611010000-first', class: First }]
+const migrations = [
+  { name: '202611010000-first', class: First },
+  { name: '202611010001-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611010002-expiry-vacuum', class: ExpiryVacuum },
+]
 
 export const merchantId = randomUUID()
 export const tenant = { merchantId, isTest: false }

@@ -37,6 +37,8 @@ export const schema = z.object({
   tokenPreviousJwk: jwk.optional(),
   accessTokenTtlSeconds: integer.min(300).max(86_400).default(3600),
   refreshTokenTtlDays: integer.min(1).max(90).default(30),
+  /** Refresh families that one key or user may have alive; with a further one the oldest end. */
+  familiesPerCredential: integer.min(1).max(100_000).default(1_000),
   adminTokenTtlSeconds: integer.min(300).max(3600).default(3600),
   /** Break-glass: exchanged for an admin token with every permission. Unset: the exchange does not exist. */
   adminStaticToken: z

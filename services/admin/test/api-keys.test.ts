@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey, parseApiKey, SCOPES } from '@svc/credentials'
 import { eventually } from '@svc/testing'
+import { decodeJwt } from 'jose'
 import {
   type Admin,
   approve,
+  gatewayCaller,
   keyCaller,
   loginCaller,
   patch,
+  publicCaller,
   refusal,
   signUp,
   startAdmin,
@@ -112,8 +115,6 @@ describe('rotating', () => {
     expect(rotated.api_key).not.toBe(api_key)
     expect((await verify(admin, api_key)).verdict).toBe('invalid')
     expect(await verify(admin, rotated.api_key)).toMatchObject({ verdict: 'active', epoch: 2 })
-    const { rows } = await admin.worker.query('SELECT revoked_at FROM sessions WHERE credential = $1', [credential])
-    expect(rows).toEqual([{ revoked_at: expect.any(Date) }])
   })
 
   test('hands out a secret only to who holds the scopes of the key', async () => {
@@ -146,6 +147,17 @@ describe('revoking', () => {
     )
     // Signup, its key, one revocation.
     expect(rows[0].count).toBe(3)
+  })
+
+  test('takes every scope of the key, which a log-in holds', async () => {
+    const { merchantId, api_key, key } = await signUp(admin)
+    const narrow = keyCaller(merchantId, api_key, ['keys:manage', 'orders:read'])
+    await expect(keysOf(narrow).revokeApiKey({ id: key!.id })).rejects.toEqual(
+      refusal('forbidden', { required: SCOPES.filter((scope) => !narrow.scopes.includes(scope)) }),
+    )
+    expect((await verify(admin, api_key)).verdict).toBe('active')
+    await keysOf(loginCaller(merchantId)).revokeApiKey({ id: key!.id })
+    expect((await verify(admin, api_key)).verdict).toBe('revoked')
   })
 
   test('a late verdict never lowers a raised epoch, and a lost one comes back', async () => {
@@ -222,5 +234,92 @@ describe('verdicts', () => {
     await verify(admin, api_key)
     const used = async () => (await keysOf(caller).listApiKeys(page)).items[0]!.last_used_at ?? false
     expect(await eventually(used, { timeoutMs: 15_000 })).toMatch(/^\d{4}-/)
+  })
+})
+
+describe('a key that was exchanged very often', () => {
+  const FAMILIES = 200_000
+
+  /** Families of a key, as many exchanges have left them. */
+  async function multiply(merchantId: string, credential: string, count: number): Promise<void> {
+    for (let first = 1; first <= count; first += 10_000)
+      await admin.worker.query(
+        `INSERT INTO sessions (id, merchant_id, credential, generation, rotated_at, issued_at, expires_at, epoch, created_at)
+         SELECT gen_random_uuid(), $1, $2, 1, app_now(), app_now(), app_now() + interval '30 days', 0,
+                app_now() - make_interval(secs => n) FROM generate_series($3::int, $4::int) AS n`,
+        [merchantId, credential, first, Math.min(first + 9_999, count)],
+      )
+  }
+  const verdictOf = async (credential: string, session_id: string) =>
+    (await admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id })).verdict
+  const refreshed = (refresh_token: string) => admin.credentials.as(publicCaller()).refreshToken({ refresh_token })
+  const alive = async (credential: string) => {
+    const { rows } = await admin.worker.query<{ count: number }>(
+      'SELECT count(*)::int FROM sessions WHERE credential = $1 AND revoked_at IS NULL',
+      [credential],
+    )
+    return rows[0]!.count
+  }
+
+  test.each(['revokeApiKey', 'rotateApiKey'] as const)(
+    '%s takes under a second, and every token is dead before its family has been ended',
+    async (end) => {
+      const { caller, merchantId, key } = await signUp(admin)
+      const credential = caller.credential!
+      await multiply(merchantId, credential, FAMILIES)
+      const { tokens } = await admin.credentials.as(caller).exchangeApiKey({})
+      const { sid } = decodeJwt(tokens!.access_token) as { sid: string }
+      expect(await verdictOf(credential, sid)).toBe('active')
+      const startedAt = performance.now()
+      await keysOf(caller)[end]({ id: key!.id })
+      expect(performance.now() - startedAt).toBeLessThan(1_000)
+      expect(await alive(credential)).toBeGreaterThan(0)
+      expect(await verdictOf(credential, sid)).toBe('revoked')
+      await expect(refreshed(tokens!.refresh_token)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    },
+    180_000,
+  )
+
+  test('has its dead families ended by a worker; those of the new secret live on', async () => {
+    const { caller, merchantId, key, api_key } = await signUp(admin)
+    const credential = caller.credential!
+    await multiply(merchantId, credential, 2_500)
+    const rotated = await keysOf(caller).rotateApiKey({ id: key!.id })
+    const { tokens } = await admin.credentials.as(keyCaller(merchantId, rotated.api_key)).exchangeApiKey({})
+    await eventually(async () => expect(await alive(credential)).toBe(1), { timeoutMs: 30_000 })
+    expect((await refreshed(tokens!.refresh_token)).tokens?.access_token).toBeTruthy()
+    expect((await verify(admin, api_key)).verdict).toBe('invalid')
+  }, 60_000)
+
+  test('has so many families alive and no more: the oldest end, and their tokens at once', async () => {
+    const capped = await startAdmin({ FAMILIES_PER_CREDENTIAL: '3' })
+    try {
+      const { caller } = await signUp(capped)
+      const families: Array<{ sid: string; refresh: string }> = []
+      for (let n = 0; n < 5; n++) {
+        const { tokens } = await capped.credentials.as(caller).exchangeApiKey({})
+        families.push({ sid: decodeJwt(tokens!.access_token)['sid'] as string, refresh: tokens!.refresh_token })
+      }
+      const verdicts = await Promise.all(
+        families.map(async ({ sid }) => {
+          const asked = { credential: caller.credential!, session_id: sid }
+          return (await capped.credentials.as(gatewayCaller()).verifySession(asked)).verdict
+        }),
+      )
+      expect(verdicts).toEqual(['revoked', 'revoked', 'active', 'active', 'active'])
+      expect(await capped.epochOf(`session:${families[0]!.sid}`)).toBe('1')
+    } finally {
+      await capped.stop()
+    }
+  })
+
+  test('that is suspended keeps its families', async () => {
+    const { merchantId } = await signUp(admin)
+    await approve(admin, merchantId)
+    const live = await keysOf(loginCaller(merchantId)).createApiKey(wanted(false))
+    const { tokens } = await admin.credentials.as(keyCaller(merchantId, live.api_key)).exchangeApiKey({})
+    await patch(admin, merchantId, { business_approval_status: 'rejected' })
+    await patch(admin, merchantId, { business_approval_status: 'approved' })
+    expect((await refreshed(tokens!.refresh_token)).tokens?.access_token).toBeTruthy()
   })
 })

@@ -124,6 +124,56 @@ describe('identities', () => {
     await expect(manage().deleteIdentity({ id: identity!.id })).rejects.toEqual(refusal('not_found'))
   })
 
+  test('an operator chooses another password: the old one and every token are dead at once', async () => {
+    const email = address()
+    const { identity } = await manage().createIdentity({ email, password: PASSWORD })
+    const { id } = identity!
+    const credential = `operator:${id}` as const
+    const mine = admin.operators.as(adminCaller({ permissions: [], actor: { type: 'admin', id }, credential }))
+    const another = 'another correct horse'
+    await expect(
+      mine.changeOperatorPassword({ current_password: 'not the password', new_password: another }),
+    ).rejects.toEqual(refusal('unauthorized', { reason: 'invalid' }))
+    await expect(mine.changeOperatorPassword({ current_password: PASSWORD, new_password: 'short' })).rejects.toEqual(
+      refusal('validation_error', { field: 'new_password' }),
+    )
+    const before = await open().logInOperator({ email, password: PASSWORD })
+    expect(await claimsOf(before.token!.access_token)).toMatchObject({ ep: 0 })
+
+    await mine.changeOperatorPassword({ current_password: PASSWORD, new_password: another })
+    expect(await admin.epochOf(credential)).toBe('1')
+    await expect(open().logInOperator({ email, password: PASSWORD })).rejects.toEqual(refusal('unauthorized'))
+    const after = await open().logInOperator({ email, password: another })
+    expect(await claimsOf(after.token!.access_token)).toMatchObject({ ep: 1 })
+    await admin.forgetEpoch(credential)
+    expect(await verifySession(credential)).toMatchObject({ verdict: 'active', epoch: 1 })
+    expect(await admin.epochOf(credential)).toBe('1')
+  })
+
+  test('the static token has no password to change', async () => {
+    const static_ = admin.operators.as(adminCaller({ actor: { type: 'admin', id: 'static' } }))
+    await expect(
+      static_.changeOperatorPassword({ current_password: PASSWORD, new_password: PASSWORD }),
+    ).rejects.toEqual(refusal('forbidden', { reason: 'no_password' }))
+  })
+
+  test('who made one, and gave it role and password, is kept beyond the life of both', async () => {
+    const [maker, made] = [randomUUID(), address()]
+    const managing = admin.operators.as(adminCaller({ actor: { type: 'admin', id: maker } }))
+    const { identity } = await managing.createIdentity({ email: made, password: PASSWORD, role: 'administrator' })
+    const { id } = identity!
+    await managing.deleteIdentity({ id })
+    const { rows } = await admin.worker.query(
+      'SELECT maker_id, gave FROM operator_makers WHERE operator_id = $1 ORDER BY gave',
+      [id],
+    )
+    expect(rows).toEqual(['identity', 'password', 'role'].map((gave) => ({ maker_id: maker, gave })))
+    const second = admin.operators.as(adminCaller({ actor: { type: 'admin', id } }))
+    const existed_before = new Date(Date.now() + 60_000).toISOString()
+    const asked = { first_approver_id: randomUUID(), existed_before }
+    expect(await second.checkSecondApprover(asked)).toEqual({ is_second_person: false })
+  })
+
   test('a wrong password and an unknown address are one answer, and are limited apart from merchants', async () => {
     const email = address()
     await manage().createIdentity({ email, password: PASSWORD })

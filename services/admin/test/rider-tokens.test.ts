@@ -22,7 +22,9 @@ const verify = (token: string) => {
 }
 const refresh = async (token: string) => (await anyone().refreshToken({ refresh_token: token })).tokens!
 
-async function issued(overrides: { rider_id?: string; merchant_id?: string; is_test?: boolean } = {}) {
+async function issued(
+  overrides: { rider_id?: string; merchant_id?: string; is_test?: boolean; minted_by?: string } = {},
+) {
   const riderId = overrides.rider_id ?? randomUUID()
   const request = { rider_id: riderId, is_test: false, access_ttl_seconds: 3600, with_refresh_token: true }
   const tokens = await dispatch().issueRiderTokens({ ...request, ...overrides })
@@ -65,7 +67,7 @@ describe('tokens of a rider', () => {
     expect(exp! - iat!).toBe(43_200)
   })
 
-  test.each([publicCaller(), systemCaller('gateway'), systemCaller('order'), riderCaller(randomUUID())])(
+  test.each([publicCaller(), systemCaller('gateway'), systemCaller('wallet'), riderCaller(randomUUID())])(
     'are issued and ended by dispatch alone: $kind $actor.id is refused',
     async (caller) => {
       const request = { rider_id: randomUUID(), is_test: false, access_ttl_seconds: 60, with_refresh_token: true }
@@ -74,6 +76,57 @@ describe('tokens of a rider', () => {
       await expect(as.revokeRiderTokens({ rider_id: request.rider_id })).rejects.toEqual(refusal('forbidden'))
     },
   )
+})
+
+describe('where tokens of a rider come from', () => {
+  test('shows in those of a log-in by a code, also after a refresh, and in those that a key has minted', async () => {
+    const before = Math.floor(Date.now() / 1000) - 1
+    const { access, refresh: refreshing } = await issued()
+    const { auth_time } = decodeJwt(access) as { auth_time: number }
+    expect(auth_time).toBeGreaterThanOrEqual(before)
+    expect(decodeJwt((await refresh(refreshing)).access_token)).toMatchObject({ auth_time })
+
+    const { merchantId, caller } = await signUp(admin)
+    const minted = await issued({ merchant_id: merchantId, minted_by: caller.credential })
+    expect(decodeJwt(minted.access)).toMatchObject({ minted_by: caller.credential, mint_ep: 1 })
+    expect(decodeJwt(minted.access)).not.toHaveProperty('auth_time')
+  })
+
+  test('ends what a key has minted with the key: at its revocation and at its rotation', async () => {
+    for (const end of ['revoke', 'rotate'] as const) {
+      const { merchantId, caller } = await signUp(admin)
+      const keys = admin.apiKeys.as(caller)
+      const { items } = await keys.listApiKeys({ limit: 1, offset: 0 })
+      const minted = await issued({ merchant_id: merchantId, minted_by: caller.credential })
+      expect(await verify(minted.access)).toMatchObject({
+        verdict: 'active',
+        minter_epoch: 1,
+        minter_scopes: expect.arrayContaining(['orders:write']),
+        rider_logs_in: false,
+      })
+      const bystander = await issued()
+      if (end === 'revoke') await keys.revokeApiKey({ id: items[0]!.id })
+      else await keys.rotateApiKey({ id: items[0]!.id })
+      const after = await verify(minted.access)
+      expect(after.verdict === 'revoked' || after.minter_epoch === 2).toBe(true)
+      expect(await admin.epochOf(caller.credential as `key:${string}`)).toBe('2')
+      expect((await verify(bystander.access)).verdict).toBe('active')
+    }
+  })
+
+  test('tells of a rider that has logged in by a code, whoever minted the token', async () => {
+    const { merchantId, caller } = await signUp(admin)
+    const minted = await issued({ merchant_id: merchantId, minted_by: caller.credential })
+    expect(await verify(minted.access)).toMatchObject({ rider_logs_in: false })
+    await issued({ rider_id: minted.riderId })
+    expect(await verify(minted.access)).toMatchObject({ rider_logs_in: true })
+  })
+
+  test("is a key that lives, and one of the merchant's own", async () => {
+    const [one, other] = [await signUp(admin), await signUp(admin)]
+    for (const minted_by of [other.caller.credential, 'key:unknown', `user:${randomUUID()}`])
+      await expect(issued({ merchant_id: one.merchantId, minted_by })).rejects.toEqual(refusal('unauthorized'))
+  })
 })
 
 describe('refreshing a rider', () => {
@@ -109,6 +162,19 @@ describe('ending the tokens of a rider', () => {
     const next = await issued({ rider_id: one.riderId })
     expect(decodeJwt(next.access)).toMatchObject({ ep: 2 })
     expect(await verify(next.access)).toMatchObject({ verdict: 'active', epoch: 2 })
+  })
+
+  test('but one family leaves that one alone, and ends the others everywhere', async () => {
+    const kept = await issued()
+    const other = await issued({ rider_id: kept.riderId })
+    const except_session_id = decodeJwt(kept.access).sid as string
+    const ended = await dispatch().revokeRiderTokens({ rider_id: kept.riderId, except_session_id })
+    expect(ended).toEqual({ token_version: 1 })
+    expect((await verify(kept.access)).verdict).toBe('active')
+    expect(await refresh(kept.refresh)).toMatchObject({ rider_id: kept.riderId })
+    expect(await verify(other.access)).toMatchObject({ verdict: 'revoked', session_epoch: 1 })
+    expect(await admin.epochOf(`session:${decodeJwt(other.access).sid as string}`)).toBe('1')
+    await expect(refresh(other.refresh)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
   })
 
   test('counts on for a rider who never had any', async () => {

@@ -5,8 +5,8 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
-import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
-import { adminCaller, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { type Caller, systemCaller } from '@svc/grpc'
+import { adminCaller, TEST_SECRET, testClient, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair } from 'jose'
 import pg from 'pg'
@@ -35,6 +35,8 @@ async function environment(overrides: NodeJS.ProcessEnv) {
     TOKEN_SIGNING_JWK: JSON.stringify(await exportJWK(privateKey)),
     ADMIN_STATIC_TOKEN: STATIC_TOKEN,
     CALLER_SECRET_GATEWAY_ADMIN: TEST_SECRET,
+    CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
+    CALLER_SECRET_WALLET_ADMIN: TEST_SECRET,
     ...overrides,
   }
   return { env, database, prefix, servers }
@@ -45,12 +47,12 @@ export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
   const { env, database, prefix, servers } = await environment(overrides)
   const service = await adminDefinition.create(readConfig(env))
   await service.start()
-  const channel = { address: service.address(), from: 'gateway', to: 'admin', secret: TEST_SECRET }
+  const channel = { address: service.address(), to: 'admin' }
   const clients = {
-    credentials: grpcClient(CredentialServiceService, channel),
-    merchants: grpcClient(MerchantServiceService, channel),
-    apiKeys: grpcClient(ApiKeyServiceService, channel),
-    operators: grpcClient(OperatorServiceService, channel),
+    credentials: testClient(CredentialServiceService, channel),
+    merchants: testClient(MerchantServiceService, channel),
+    apiKeys: testClient(ApiKeyServiceService, channel),
+    operators: testClient(OperatorServiceService, channel),
   }
   const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
   const redis = new Redis(servers.redisUrl)

@@ -8,6 +8,7 @@ import {
   peerAddress,
   secretBase64,
   serviceKnobs,
+  statedCsv,
 } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
@@ -33,19 +34,25 @@ const schema = z.object({
   objectStoreAccessKeyId: z.string().default(''),
   objectStoreSecretAccessKey: z.string().default(''),
 
+  /** Only merchants whose business is verified and approved are shown freelancers. */
+  requireKybForOrders: flag.default(true),
   /** Riders must be approved before they go online or are assigned. */
   riderKycRequired: flag.default(true),
   /** Keys the digests of one-time codes. Changing it ends the codes that are out. */
   otpPepper: secretBase64,
   /** How long no other code is sent to the same phone; 0: no time at all. */
   otpCooldownSeconds: integer.min(0).default(60),
+  /** Messages that one merchant's fleet and orders are sent within a day. */
+  otpMerchantPerDay: integer.min(1).default(10_000),
+  /** Country calling codes, or longer beginnings of numbers, to which messages are sent. */
+  smsCountries: csv.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)).min(1)).default(['234']),
   /** Provider of text messages; without it none are sent. */
   messagingApiUrl: z.url().optional(),
   messagingApiKey: z.string().default(''),
   /** Sender id shown to the receiver. */
   messagingSender: z.string().default('Dispatch'),
-  /** Phones that are told of riders' alerts, and how long a rider raises no other; 0: no time at all. */
-  sosPhones: csv.default([]),
+  /** Phones that are told of riders' alerts, `none` where there are none; and how long a rider raises no other; 0: no time at all. */
+  sosPhones: statedCsv.pipe(z.array(z.string().regex(/^\+\d{7,15}$/, 'must be phone numbers such as +2348031234567'))),
   sosCooldownSeconds: integer.min(0).default(120),
   /** Orders that one rider may have under way. */
   riderMaxActiveOrders: integer.min(1).default(5),

@@ -1,5 +1,5 @@
 import type { Database } from '@svc/database'
-import { intentWorker } from '@svc/intents'
+import { type Intents, intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import { createLogger, type Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
@@ -15,8 +15,14 @@ import { type Realtime, realtimePublisher } from './peers/realtime.ts'
 import type { Router } from './peers/router.ts'
 import { connectWallet, type Wallet } from './peers/wallet.ts'
 import { dispatchWorker } from './workers/dispatch-worker.ts'
-import { intentCalls } from './workers/intent-calls.ts'
+import { alarmCalls, intentCalls } from './workers/intent-calls.ts'
 import { type MoveObserver, moveObserver } from './workers/move-observer.ts'
+
+/** Longer than any call takes: the one of the SMS provider ends after 12 s. */
+const LEASE_SECONDS = 15
+/** Rather twice than late: a message that hangs is sent by another lane before the provider's 12 s are over. */
+const ALARM_LEASE_SECONDS = 8
+const ALARM_BACKOFF_SECONDS = 5
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {
@@ -40,7 +46,9 @@ export interface Context extends Clients {
   /** Does what is due about orders; to be woken when something became due. */
   dispatcher: Worker
   /** Makes the calls that must happen; to be woken when one is recorded. */
-  intents: Worker
+  intents: Intents
+  /** Sends alarms, which wait behind no other call. */
+  alarms: Intents
   /** Named moments between durable steps, where tests let a process die. */
   failpoint: (name: string) => void
   logger: Logger
@@ -69,7 +77,14 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     objectStore: configuredObjectStore(config),
     moves: moveObserver(() => context),
     dispatcher: dispatchWorker(() => context),
-    intents: intentWorker({ transact, calls: intentCalls(() => context) }),
+    intents: intentWorker({ transact, calls: intentCalls(() => context), leaseSeconds: LEASE_SECONDS }),
+    alarms: intentWorker({
+      name: 'alarm-worker',
+      transact,
+      calls: alarmCalls(() => context),
+      leaseSeconds: ALARM_LEASE_SECONDS,
+      maxBackoffSeconds: ALARM_BACKOFF_SECONDS,
+    }),
     failpoint: () => undefined,
   }
   return context

@@ -10,9 +10,9 @@ import { positionService } from './rpc/position-service.ts'
 import { pricingService } from './rpc/pricing-service.ts'
 import { proofService } from './rpc/proof-service.ts'
 import { riderService } from './rpc/rider-service.ts'
+import { rememberMerchant } from './use-cases/remember-merchant.ts'
 import { locationLogKeeper } from './workers/location-log-keeper.ts'
 import { retention } from './workers/retention.ts'
-import { riderWorker } from './workers/rider-worker.ts'
 
 export const dispatch = defineService({
   name: 'dispatch',
@@ -20,6 +20,7 @@ export const dispatch = defineService({
   migrations,
   context: createContext,
   consumers: { dispatch: factConsumers },
+  takesMerchant: (tx, merchant) => rememberMerchant(tx, merchant, merchant.version),
   afterFacts: (context) => context.dispatcher.wake(),
   workers: (context) => [
     locationLogKeeper(context),
@@ -27,7 +28,7 @@ export const dispatch = defineService({
     context.moves,
     context.dispatcher,
     context.intents,
-    riderWorker(context),
+    context.alarms,
   ],
   rpcs: [riderService, fleetService, assignmentService, positionService, placeService, pricingService, proofService],
 })

@@ -132,6 +132,82 @@ describe('by a merchant', () => {
   })
 })
 
+describe('a freelancer who was not asked', () => {
+  const taken = { code: 'rider_unavailable', details: { reason: 'at_capacity' } }
+  const ASSIGNED = 5
+
+  /** A freelancer to whom one merchant has given as many orders as a rider may have. */
+  async function seized() {
+    const merchant = await byHand()
+    const rider = await insertRider(mesh)
+    const orders: string[] = []
+    for (let n = 0; n < ASSIGNED; n++) orders.push(await createOrder(mesh, merchant))
+    for (const order of orders) await assign(merchant, order, rider)
+    return { merchant, rider, orders, mine: mesh.fulfilment(riderCaller(rider)) }
+  }
+  const setOffline = (rider: string) =>
+    mesh.riders(riderCaller(rider)).setRiderOnline({ rider_id: rider, is_online: false })
+
+  test('keeps the whole capacity for every other merchant, whatever status the one sets', async () => {
+    const { merchant, rider, orders } = await seized()
+    await expect(assign(merchant, await createOrder(mesh, merchant), rider)).rejects.toMatchObject(taken)
+    for (const [n, status] of ['accepted', 'picked_up', 'in_transit'].entries())
+      await mesh.orders(merchant).updateOrder({ id: orders[n]!, status })
+    const other = await byHand()
+    await mesh.assignments(other).checkAssignable({ rider_id: rider })
+    for (let n = 0; n < ASSIGNED; n++) await assign(other, await createOrder(mesh, other), rider)
+    await expect(assign(other, await createOrder(mesh, other), rider)).rejects.toMatchObject(taken)
+  })
+
+  test('gives it to an order by a yes or by collecting it', async () => {
+    const { rider, orders, mine } = await seized()
+    for (const order_id of orders) await mine.updateRiderOrderStatus({ order_id, status: 'accepted' })
+    const other = await byHand()
+    const order = await createOrder(mesh, other)
+    await eventually(async () => {
+      const rows = await mesh.sql('SELECT FROM rider_active WHERE rider_id = $1 AND acted', [rider])
+      return rows.length === ASSIGNED
+    })
+    await expect(assign(other, order, rider)).rejects.toMatchObject(taken)
+    await expect(mesh.assignments(other).checkAssignable({ rider_id: rider })).rejects.toMatchObject(taken)
+  })
+
+  test('is asked by the search of other merchants, and counts for its distance as any load does', async () => {
+    const { rider } = await seized()
+    const other = await insertMerchant(mesh)
+    const place = { lat: 7.4, lng: 4.4 }
+    await reportPosition(mesh, rider, place)
+    const order = await createOrder(mesh, other, { pickup_lat: place.lat, pickup_lng: place.lng })
+    const offer = await offerTo(mesh, rider)
+    expect(offer).toMatchObject({ order_id: order, score_parts: { load_penalty_m: 500 * ASSIGNED } })
+  })
+
+  test('goes offline after giving back what the refusal names', async () => {
+    const { rider, orders, mine } = await seized()
+    const refusal = await setOffline(rider).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'active_order', details: { order_id: expect.any(String) } })
+    const { order_ids } = (refusal as { details: { order_ids: string[] } }).details
+    expect(order_ids.toSorted()).toEqual(orders.toSorted())
+    for (const order_id of order_ids) await mine.declineRiderOrder({ order_id })
+    expect(await setOffline(rider)).toMatchObject({ is_online: false })
+    await eventually(async () => (await activeOf(orders[0]!)).length === 0)
+  })
+
+  test('has said yes from the moment of accepting an offer', async () => {
+    const merchant = await insertMerchant(mesh)
+    const rider = await insertRider(mesh)
+    const place = { lat: 8.4, lng: 5.4 }
+    await reportPosition(mesh, rider, place)
+    const order_id = await createOrder(mesh, merchant, { pickup_lat: place.lat, pickup_lng: place.lng })
+    const offer = await offerTo(mesh, rider)
+    await mesh.assignments(riderCaller(rider)).acceptDispatchOffer({ offer_id: offer.id })
+    expect(await mesh.sql('SELECT acted FROM rider_active WHERE order_id = $1', [order_id])).toEqual([{ acted: true }])
+    await expect(mesh.fulfilment(riderCaller(rider)).declineRiderOrder({ order_id })).rejects.toMatchObject({
+      code: 'invalid_transition',
+    })
+  })
+})
+
 test('many who reassign an order at once take turns: what cannot be done is a conflict, never an outage', async () => {
   const merchant = await byHand()
   const riders = await Promise.all(Array.from({ length: 15 }, () => insertRider(mesh)))
@@ -209,6 +285,28 @@ describe('candidates', () => {
     }
     expect((await own(1))[0]).toBe(idle)
     await mesh.sql(`DELETE FROM rider_positions WHERE rider_id = $1`, [idle])
+  })
+
+  test('that are strangers are told by first name and about where, in the order of what is true', async () => {
+    const merchant = await byHand()
+    const place = { lat: 9.4, lng: 6.4 }
+    const riders = [await insertRider(mesh), await insertRider(mesh)]
+    await reportPosition(mesh, riders[0]!, { ...place, lat: 9.4001 })
+    await reportPosition(mesh, riders[1]!, { ...place, lat: 9.4013 })
+    const order_id = await createOrder(mesh, merchant)
+    const list = async (caller: Caller) => {
+      const asked = { order_id, point: place, metres: 5_000, limit: 20 }
+      return (await mesh.assignments(caller).listDispatchCandidates(asked)).candidates
+    }
+    const seen = await list(merchant)
+    expect(seen.map(({ rider_id }) => rider_id)).toEqual(riders)
+    for (const { name, phone, distance_m, score_m } of seen)
+      expect([name, phone, distance_m % 500, score_m]).toEqual(['Bola', '', 0, distance_m])
+    expect((await list(adminCaller()))[0]).toMatchObject({ name: 'Bola Ade', lat: 9.4001 })
+    await assign(merchant, order_id, riders[1])
+    expect((await list(merchant))[1]).toMatchObject({ name: 'Bola Ade', lat: 9.4013, score_m: expect.any(Number) })
+    const unverified = { billingStatus: 'active', kybStatus: 'submitted', businessApprovalStatus: 'approved' }
+    expect(await list({ ...merchant, standing: unverified })).toEqual([])
   })
 
   test('of an order that nobody knows are not found', async () => {

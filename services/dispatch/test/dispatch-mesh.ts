@@ -7,10 +7,10 @@ import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
-import { type Caller, type Client, grpcClient, type ServiceDefinition } from '@svc/grpc'
+import type { Caller, ServiceDefinition } from '@svc/grpc'
 import { freePort } from '@svc/servers'
 import type { Running } from '@svc/service'
-import { TEST_SECRET, testDatabase, testServers } from '@svc/testing'
+import { TEST_SECRET, testClient, testDatabase, testServers } from '@svc/testing'
 import pg from 'pg'
 import { startAdmin } from '../../admin/test/start-admin.ts'
 import { readConfig as readOrderConfig } from '../../order/src/config.ts'
@@ -43,10 +43,7 @@ export async function dispatchMesh(
     testDatabase('order', orderMigrations),
     freePort(),
   ])
-  const admin = await startAdmin({
-    CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
-    CALLER_SECRET_ORDER_ADMIN: TEST_SECRET,
-  })
+  const admin = await startAdmin()
   const shared = {
     KAFKA_BROKERS: servers.kafkaBrokers.join(','),
     TOPIC_PREFIX: admin.env.TOPIC_PREFIX as string,
@@ -80,6 +77,7 @@ export async function dispatchMesh(
     CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
     CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
     OTP_PEPPER: randomBytes(32).toString('base64'),
+    SOS_PHONES: 'none',
     WALLET_GRPC_ADDRESS: wallet?.address ?? 'none',
     CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET,
     INSTANCE: 'dispatch-under-test',
@@ -98,7 +96,7 @@ export async function dispatchMesh(
   const orderWorker = inspector(orderDatabase.workerUrl)
   const opened: Array<{ close(): void }> = []
   const client = <D extends ServiceDefinition>(definition: D, to: 'dispatch' | 'order', address: string) => {
-    const opening: Client<D> = grpcClient(definition, { address, from: 'gateway', to, secret: TEST_SECRET })
+    const opening = testClient(definition, { address, to })
     opened.push(opening)
     return (caller: Caller) => opening.as(caller, { deadlineMs: 15_000 })
   }

@@ -47,6 +47,28 @@ const asked = async (orderId: string, count: number) => {
   return offers.map(({ rider_id }) => rider_id)
 }
 
+/** Freelancers within 200 m of a place; their ids. */
+async function crowd(
+  count: number,
+  { lat, lng }: typeof PICKUP,
+  { vehicleType = 'motorcycle', kycStatus = 'approved' },
+) {
+  const riders = await mesh.sql<{ id: string }>(
+    `INSERT INTO riders (id, rider_type, name, phone, vehicle_type, kyc_status, is_online, created_at, updated_at)
+     SELECT id, 'freelancer', 'Bola Ade', '+234' || id, $2, $3, true, app_now(), app_now()
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1)) AS made RETURNING id`,
+    [count, vehicleType, kycStatus],
+  )
+  const ids = riders.map(({ id }) => id)
+  await mesh.sql(
+    `INSERT INTO rider_positions (rider_id, place, lat, lng, recorded_at, received_at)
+     SELECT id, st_point($3, $2 + nth * 0.000001, 4326)::geography, $2 + nth * 0.000001, $3, app_now(), app_now()
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS rider (id, nth)`,
+    [ids, lat, lng],
+  )
+  return ids
+}
+
 describe('rounds', () => {
   test('an empty round widens at once, and the trace says why each rider was asked or left out', async () => {
     const merchant = await insertMerchant(mesh, { fleetOnly: true })
@@ -74,6 +96,60 @@ describe('rounds', () => {
     expect(reasons(2)).toEqual({ ...never, [wide]: 'already_offered', [wider]: 2 })
     expect(rounds[1]!.offers).toMatchObject([{ rider_id: wide, status: 'declined', rank: 1 }])
     expect(rounds[2]!.offers).toMatchObject([{ rider_id: wider, status: 'pending', rank: 2 }])
+  })
+
+  test('whoever can carry it is found, however many nearer riders cannot', async () => {
+    const merchant = await insertMerchant(mesh)
+    const place = { lat: -5.1, lng: 12.1 }
+    await crowd(260, place, { vehicleType: 'motorcycle' })
+    await crowd(60, place, { vehicleType: 'van', kycStatus: 'pending' })
+    const pickup = { pickup_lat: place.lat, pickup_lng: place.lng, vehicle_type_hint: 'van' }
+    const van = await insertRider(mesh, { vehicleType: 'van' })
+    await reportPosition(mesh, van, north(place, 2_500))
+    const orderId = await createOrder(mesh, merchant, pickup)
+    expect(await asked(orderId, 1)).toEqual([van])
+    const [round] = await traceOf(merchant, orderId)
+    expect(round!.candidates).toHaveLength(200)
+    expect(round!.candidates[0]).toMatchObject({ rider_id: van, included: true })
+  })
+
+  test('the own fleet is asked first, however many freelancers are nearer, and loaded riders hide no other', async () => {
+    const merchant = await insertMerchant(mesh)
+    const place = { lat: -6.1, lng: 13.1 }
+    const crowded = await crowd(210, place, {})
+    await mesh.sql(
+      `INSERT INTO dispatch_jobs (order_id, merchant_id, is_test, order_version, status, rider_id, assignment_version,
+         pickup_address, dropoff_address, scheduled_pickup_at, delivery_window_end, order_created_at)
+       SELECT gen_random_uuid(), $1, false, 1, 'accepted', rider_id, 1, 'A', 'B', app_now(), app_now(), app_now()
+         FROM unnest($2::uuid[]) AS rider (rider_id), generate_series(1, 5)`,
+      [merchantCaller().merchantId, crowded],
+    )
+    await mesh.sql(
+      `INSERT INTO rider_active (order_id, rider_id, merchant_id, since)
+       SELECT order_id, rider_id, merchant_id, app_now() FROM dispatch_jobs WHERE rider_id = ANY($1)`,
+      [crowded],
+    )
+    const free = await insertRider(mesh)
+    await reportPosition(mesh, free, north(place, 2_000))
+    const ours = await insertRider(mesh, { merchantId: merchant.merchantId! })
+    await reportPosition(mesh, ours, north(place, 2_500))
+    const orderId = await createOrder(mesh, merchant, { pickup_lat: place.lat, pickup_lng: place.lng })
+    await decline(ours, (await offerTo(mesh, ours)).id)
+    expect(await asked(orderId, 2)).toEqual([ours, free])
+  })
+
+  test('the trace tells a merchant about how far strangers are, and an operator exactly', async () => {
+    const merchant = await insertMerchant(mesh)
+    const place = { lat: 5.1, lng: 2.1 }
+    const rider = await insertRider(mesh)
+    await reportPosition(mesh, rider, north(place, 700))
+    const orderId = await createOrder(mesh, merchant, { pickup_lat: place.lat, pickup_lng: place.lng })
+    await offerTo(mesh, rider)
+    const [seen] = await traceOf(merchant, orderId)
+    expect(seen!.candidates).toMatchObject([{ rider_id: rider, distance_m: 500, score_parts: { distance_m: 500 } }])
+    expect(seen!.offers).toMatchObject([{ rider_id: rider, distance_m: 500, score_m: 500 }])
+    const [exact] = await traceOf(adminCaller(), orderId)
+    expect(exact!.candidates[0]!.distance_m).toBeGreaterThan(600)
   })
 
   test('another merchant finds no trace of it', async () => {

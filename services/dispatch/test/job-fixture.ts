@@ -11,6 +11,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   orderVersion: 1,
   status: 'pending',
   riderId: null,
+  riderActed: true,
   assignmentVersion: 0,
   pickupAddress: 'A',
   pickupLat: 6.4,

@@ -5,7 +5,7 @@ import type { Caller } from '@svc/grpc'
 import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
 import geodesic from 'geographiclib-geodesic'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
-import { insertRider } from './riders-fixture.ts'
+import { insertCarriedOrder, insertRider } from './riders-fixture.ts'
 import { signUp } from './sign-up.ts'
 
 let mesh: DispatchMesh
@@ -32,6 +32,8 @@ async function ridersAt(places: readonly Place[], merchantId: string): Promise<M
   }
   return riders
 }
+
+const phoneOf = (riderId: string) => `+234${Number.parseInt(riderId.slice(0, 8), 16)}`
 
 const near = async (
   caller: Caller,
@@ -104,7 +106,7 @@ describe('who is found', () => {
     }
     const found = await near(caller, here)
     expect(new Set(found.map(({ rider_id }) => rider_id))).toEqual(new Set([ours, freelancer]))
-    expect(found[0]).toMatchObject({
+    expect(found.find(({ rider_id }) => rider_id === ours)).toMatchObject({
       name: 'Bola Ade',
       vehicle_type: 'motorcycle',
       ...here,
@@ -149,6 +151,65 @@ describe('who is found', () => {
     expect(age).toBeGreaterThanOrEqual(250)
     expect(age).toBeLessThan(270)
     expect((await near(caller, there, { online: true })).map(({ rider_id }) => rider_id)).toEqual([live])
+  })
+
+  test('a freelancer only as a stranger, until an order of the merchant is on it; operators see all', async () => {
+    const { id: merchantId } = await signUp(mesh)
+    const caller = merchantCaller({ merchantId, isTest: false })
+    const there = { lat: -20.1234, lng: 60.1234 }
+    const [nearer, farther] = [await insertRider(mesh), await insertRider(mesh)]
+    for (const [riderId, lat] of [
+      [nearer, -20.1236],
+      [farther, -20.1266],
+    ] as const) {
+      await mesh.sql("UPDATE riders SET name = 'Bola Canary', phone = $2 WHERE id = $1", [riderId, phoneOf(riderId)])
+      await mesh
+        .positions(riderCaller(riderId))
+        .recordPositions({ rider_id: riderId, points: [{ lat, lng: there.lng }] })
+    }
+    const seen = await near(caller, there)
+    expect(seen.map(({ rider_id }) => rider_id)).toEqual([nearer, farther])
+    expect(JSON.stringify(seen)).not.toMatch(/Canary|\+234|20\.1236|20\.1266/)
+    for (const { distance_m, name, phone } of seen) expect([distance_m % 500, name, phone]).toEqual([0, 'Bola', ''])
+
+    const [stranger] = await near(merchantCaller({ isTest: false }), there)
+    expect(stranger).toEqual(seen[0])
+    await insertCarriedOrder(mesh, { merchantId, riderId: nearer })
+    const [carrier, other] = await near(caller, there)
+    expect(carrier).toMatchObject({ name: 'Bola Canary', phone: phoneOf(nearer), lat: -20.1236 })
+    expect(other).toEqual(seen[1])
+
+    const request = { merchant_id: merchantId, point: there, metres: 5_000, limit: 50, online_only: false }
+    const { items } = await mesh.positions(adminCaller()).listRidersNear(request)
+    expect(items.map(({ phone }) => phone)).toEqual([phoneOf(nearer), phoneOf(farther)])
+  })
+
+  test('no freelancer for a merchant that may not trade; its own fleet as before', async () => {
+    const merchantId = randomUUID()
+    const there = { lat: -25, lng: 65 }
+    const [ours, freelancer] = [await insertRider(mesh, { merchantId }), await insertRider(mesh)]
+    for (const riderId of [ours, freelancer])
+      await mesh.positions(riderCaller(riderId)).recordPositions({ rider_id: riderId, points: [there] })
+    const found = async (kybStatus: string, businessApprovalStatus: string) => {
+      const standing = { billingStatus: 'active', kybStatus, businessApprovalStatus }
+      const items = await near(merchantCaller({ merchantId, isTest: false, standing }), there)
+      return items.map(({ rider_id }) => rider_id)
+    }
+    expect(new Set(await found('verified', 'approved'))).toEqual(new Set([ours, freelancer]))
+    expect(await found('not_submitted', 'approved')).toEqual([ours])
+    expect(await found('verified', 'pending')).toEqual([ours])
+    const unknown = merchantCaller({ merchantId, isTest: false, standing: undefined })
+    expect(await near(unknown, there)).toMatchObject([
+      { rider_id: ours, phone: expect.stringContaining('+'), ...there },
+    ])
+  })
+
+  test('with test credentials the sandbox rider alone, never a live one', async () => {
+    const merchantId = randomUUID()
+    const there = { lat: -45, lng: -45 }
+    for (const riderId of [await insertRider(mesh, { merchantId }), await insertRider(mesh)])
+      await mesh.positions(riderCaller(riderId)).recordPositions({ rider_id: riderId, points: [there] })
+    expect(await near(merchantCaller({ merchantId, isTest: true }), there)).toEqual([])
   })
 
   test('the sandbox rider with test keys only', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freePort } from '@svc/servers'
-import { adminCaller, eventually, riderCaller, TEST_SECRET } from '@svc/testing'
+import { adminCaller, eventually, riderCaller } from '@svc/testing'
 import { startWallet, type TestWallet } from '../../wallet/test/start-wallet.ts'
 import { createOrder, fleetRider, insertMerchant, insertRateCard, offerTo } from './assignment-fixture.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
@@ -10,7 +10,7 @@ let wallet: TestWallet
 let mesh: DispatchMesh
 let reaching: Awaited<ReturnType<DispatchMesh['start']>> | undefined
 beforeAll(async () => {
-  wallet = await startWallet({ CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET })
+  wallet = await startWallet()
   mesh = await dispatchMesh({ OFFER_TTL_SECONDS: '300' }, {}, { address: `127.0.0.1:${await freePort()}` })
   await insertRateCard(mesh)
 }, 60_000)

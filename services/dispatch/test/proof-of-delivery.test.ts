@@ -1,30 +1,33 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import { systemCaller } from '@svc/grpc'
+import { type Caller, systemCaller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver, riderCaller } from '@svc/testing'
+import { LOCAL_OBJECT_STORE } from '../../../deploy/local/src/providers/object-store/provider.ts'
+import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
 
 let sms: Receiver
-let store: Receiver
+let store: Providers
 let mesh: DispatchMesh
 
 beforeAll(async () => {
   sms = await receiver({ respond: () => ({ body: '{"code":"ok"}' }) })
-  store = await receiver()
+  store = createProviders()
+  await store.start()
   mesh = await dispatchMesh({
     MESSAGING_API_URL: sms.url,
     MESSAGING_API_KEY: 'key',
     OTP_PEPPER: Buffer.alloc(32, 7).toString('base64'),
-    OBJECT_STORE_BUCKET_URL: `${store.url}/photos`,
-    OBJECT_STORE_ACCESS_KEY_ID: 'id',
-    OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
+    OBJECT_STORE_BUCKET_URL: `${store.url()}/object-store/photos`,
+    OBJECT_STORE_ACCESS_KEY_ID: LOCAL_OBJECT_STORE.accessKeyId,
+    OBJECT_STORE_SECRET_ACCESS_KEY: LOCAL_OBJECT_STORE.secretAccessKey,
   })
 }, 60_000)
 afterAll(async () => {
   await mesh?.stop()
   await sms?.close()
-  await store?.close()
+  await store?.stop()
 })
 
 const CUSTOMER = '+2348031234567'
@@ -164,30 +167,54 @@ describe('a hand-over proven by the customer', () => {
 })
 
 describe('photos', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const HTML = Buffer.from('<!doctype html>!')
+  const put = async ({ url, headers }: { url: string; headers: Record<string, string> }, body: Buffer) =>
+    (await fetch(url, { method: 'PUT', headers, body: new Uint8Array(body) })).status
+  const announce = (rider: Caller, content_type = 'image/png', size_bytes = PNG.length) =>
+    mesh.proof(rider).presignPodPhoto({ content_type, size_bytes })
+  const noPhoto = refusal('validation_error', { field: 'photo_storage_key' })
+
   test('a photo counts once it was uploaded, and only for the rider who uploaded it', async () => {
     const { orderId, rider } = await carried()
-    const { url, headers, storage_key } = await mesh
-      .proof(rider)
-      .presignPodPhoto({ content_type: 'image/png', size_bytes: 3 })
-    expect(url).toContain(`${store.url}/photos/${storage_key}?`)
-    expect(headers).toEqual({ 'Content-Type': 'image/png', 'Content-Length': '3' })
+    const upload = await announce(rider)
+    const { storage_key } = upload
+    expect(upload.url).toContain(`${store.url()}/object-store/photos/${storage_key}?`)
+    expect(upload.headers).toEqual({ 'Content-Type': 'image/png', 'Content-Length': '16', 'If-None-Match': '*' })
     await mesh.proof(rider).requestPodOtp({ order_id: orderId })
-    const code = lastCode()
-    store.respond(() => ({ status: 404 }))
-    const proof = { order_id: orderId, code, photo_storage_key: storage_key }
-    await expect(mesh.proof(rider).verifyPodOtp(proof)).rejects.toEqual(
-      refusal('validation_error', { field: 'photo_storage_key' }),
-    )
-    const foreign = await carried()
-    const { storage_key: theirs } = await mesh
-      .proof(foreign.rider)
-      .presignPodPhoto({ content_type: 'image/png', size_bytes: 3 })
-    store.respond(() => ({ status: 200 }))
-    await expect(mesh.proof(rider).verifyPodOtp({ ...proof, photo_storage_key: theirs })).rejects.toEqual(
-      refusal('validation_error', { field: 'photo_storage_key' }),
-    )
+    const proof = { order_id: orderId, code: lastCode(), photo_storage_key: storage_key }
+    await expect(mesh.proof(rider).verifyPodOtp(proof)).rejects.toEqual(noPhoto)
+    const theirs = await announce((await carried()).rider)
+    expect(await put(theirs, PNG)).toBe(200)
+    const foreign = { ...proof, photo_storage_key: theirs.storage_key }
+    await expect(mesh.proof(rider).verifyPodOtp(foreign)).rejects.toEqual(noPhoto)
+    expect(await put(upload, PNG)).toBe(200)
     const { order } = await mesh.proof(rider).verifyPodOtp(proof)
     expect(JSON.parse(order!.unified_json).pod).toMatchObject({ photo_storage_key: storage_key })
+    expect(await put(upload, HTML)).toBe(412)
+  })
+
+  test.each([
+    ['HTML', 'image/png', HTML],
+    ['a PNG', 'image/jpeg', PNG],
+    ['half of a WebP', 'image/webp', Buffer.from('RIFF____________')],
+  ])('%s that was announced as %s proves nothing', async (_what, type, bytes) => {
+    const { orderId, rider } = await carried()
+    const upload = await announce(rider, type)
+    expect(await put(upload, bytes)).toBe(200)
+    await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+    const proof = { order_id: orderId, code: lastCode(), photo_storage_key: upload.storage_key }
+    await expect(mesh.proof(rider).verifyPodOtp(proof)).rejects.toEqual(noPhoto)
+  })
+
+  test('a file of another size than announced proves nothing, where a store lets it in', async () => {
+    const { orderId, rider } = await carried()
+    const upload = await announce(rider)
+    expect(await put(upload, PNG)).toBe(200)
+    await mesh.sql('UPDATE pod_photos SET size_bytes = 17 WHERE storage_key = $1', [upload.storage_key])
+    await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+    const proof = { order_id: orderId, code: lastCode(), photo_storage_key: upload.storage_key }
+    await expect(mesh.proof(rider).verifyPodOtp(proof)).rejects.toEqual(noPhoto)
   })
 
   test.each([

@@ -71,8 +71,16 @@ describe('which position is the present one', () => {
     ])
     expect(later).toEqual({ accepted: 2, location: first.location })
     expect(await logged(riderId)).toEqual([1, 2, 6.4541])
-    const ahead = await report(riderId, [{ lat: 3, lng: 3, recorded_at: ago(-30) }])
-    expect(ahead.location).toMatchObject({ lat: 3, seq: 2 })
+    const ahead = await report(riderId, [
+      { lat: 4, lng: 4, recorded_at: ago(-40) },
+      { lat: 3, lng: 3, recorded_at: ago(-30) },
+    ])
+    expect(ahead.location).toMatchObject({ lat: 4, seq: 2, recorded_at: ahead.location!.received_at })
+    expect((await report(riderId, [{ lat: 5, lng: 5 }])).location).toMatchObject({ lat: 5, seq: 3 })
+    const [late] = await mesh.sql('SELECT FROM rider_location_log WHERE rider_id = $1 AND recorded_at > received_at', [
+      riderId,
+    ])
+    expect(late).toBeUndefined()
   })
 
   test('a rider of whom only impossible times are known is nowhere', async () => {
@@ -118,23 +126,38 @@ describe('who may report', () => {
     }
   })
 
-  test('a merchant about its fleet, and about a freelancer while that carries an order of its environment', async () => {
+  test('a merchant about its fleet alone, with live credentials: not about others, whatever they carry', async () => {
     const caller = merchantCaller({ isTest: false })
     const merchantId = caller.merchantId as string
     const ours = await insertRider(mesh, { merchantId })
     const theirs = await insertRider(mesh, { merchantId: randomUUID() })
     const freelancer = await insertRider(mesh)
+    await insertCarriedOrder(mesh, { merchantId, riderId: freelancer })
     expect((await report(ours, [LAGOS], caller)).location).toMatchObject({ merchant_id: merchantId })
-    expect(await refusal(theirs, [LAGOS], caller)).toMatchObject({ code: 'rider_not_found' })
-    expect(await refusal(freelancer, [LAGOS], caller)).toMatchObject({ code: 'rider_not_found' })
+    for (const [about, as] of [
+      [theirs, caller],
+      [freelancer, caller],
+      [ours, { ...caller, isTest: true }],
+    ] as const) {
+      expect(await refusal(about, [LAGOS], as)).toMatchObject({ code: 'rider_not_found' })
+    }
+    expect(await logged(freelancer)).toEqual([])
+  })
 
-    const orderId = await insertCarriedOrder(mesh, { merchantId, riderId: freelancer })
-    await insertCarriedOrder(mesh, { merchantId: randomUUID(), riderId: freelancer })
-    expect((await report(freelancer, [LAGOS], caller)).location).toMatchObject({
-      merchant_id: merchantId,
-      active_order_ids: [orderId],
-    })
-    expect(await refusal(freelancer, [LAGOS], { ...caller, isTest: true })).toMatchObject({ code: 'rider_not_found' })
+  test("the rider's own word counts before a merchant's of the same minute, whichever comes first", async () => {
+    const merchant = merchantCaller({ isTest: false })
+    const riderId = await insertRider(mesh, { merchantId: merchant.merchantId as string })
+    const told = async (lat: number, seconds: number, caller = riderCaller(riderId)) =>
+      (await report(riderId, [{ lat, lng: 0, recorded_at: ago(seconds) }], caller)).location?.lat
+    expect(await told(1, 200, merchant)).toBe(1)
+    expect(await told(2, 150, merchant)).toBe(2)
+    expect(await told(3, 200)).toBe(3)
+    expect(await told(4, 145, merchant)).toBe(3)
+    expect(await told(5, 190)).toBe(5)
+    expect(await told(6, 120, merchant)).toBe(6)
+    expect(await told(7, 185)).toBe(6)
+    expect(await told(8, -55, merchant)).toBe(8)
+    expect(await told(9, 5)).toBe(9)
   })
 
   test('the sandbox rider is moved by test keys, never by live ones', async () => {

@@ -215,8 +215,7 @@ describe('a merchant that mints a token', () => {
     (await mesh.riders(caller).mintRiderToken({ rider_id })).tokens!
 
   test('gets one for a shift, of its own fleet alone, bound to it and on the record', async () => {
-    const { id: merchantId } = await signUp(mesh)
-    const live = merchantCaller({ merchantId, isTest: false })
+    const { id: merchantId, live } = await signUp(mesh)
     const riderId = await insertRider(mesh, { merchantId })
     const tokens = await mint(live, riderId)
     expect(tokens).toMatchObject({

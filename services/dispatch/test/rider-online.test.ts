@@ -128,7 +128,9 @@ describe('going offline', () => {
     const id = await insertRider(mesh)
     const order = await carriedOrder(id)
     await remembers(order.id, id, order.merchant.merchantId!)
-    await expect(set(riderCaller(id), id, false)).rejects.toEqual(refusal('active_order', { order_id: order.id }))
+    await expect(set(riderCaller(id), id, false)).rejects.toEqual(
+      refusal('active_order', { order_id: order.id, order_ids: [order.id] }),
+    )
     await expect(patch(id, { is_online: false })).rejects.toEqual(refusal('active_order'))
 
     // Dispatch has not heard of the end yet.
@@ -148,7 +150,9 @@ describe('going offline', () => {
          FROM dispatch_jobs WHERE order_id = $1`,
       [orderId, id],
     )
-    await expect(set(riderCaller(id), id, false)).rejects.toEqual(refusal('active_order', { order_id: orderId }))
+    await expect(set(riderCaller(id), id, false)).rejects.toEqual(
+      refusal('active_order', { order_id: orderId, order_ids: [orderId] }),
+    )
     await mesh.sql("UPDATE dispatch_offers SET state = 'withdrawn' WHERE order_id = $1", [orderId])
     // The order does not know the rider.
     expect(await set(riderCaller(id), id, false)).toMatchObject({ is_online: false })
@@ -185,7 +189,7 @@ describe('leaving the fleet', () => {
     ])
     await remembers(order.id, id, order.merchant.merchantId!)
     const remove = () => mesh.fleet(order.merchant).removeFleetRider({ rider_id: id })
-    await expect(remove()).rejects.toEqual(refusal('active_order', { order_id: order.id }))
+    await expect(remove()).rejects.toEqual(refusal('active_order', { order_id: order.id, order_ids: [order.id] }))
     await mesh.orders(order.merchant).cancelOrder({ id: order.id, reason: 'other' })
     await remove()
   })

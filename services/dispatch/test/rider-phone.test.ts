@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { encodeFact } from '@svc/contracts/facts'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { Caller } from '@svc/grpc'
+import { type Caller, systemCaller } from '@svc/grpc'
+import { kafkaProducer } from '@svc/kafka'
 import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { eventIdOf } from '@svc/transact'
+import { decodeJwt } from 'jose'
 import { refusal } from '../../admin/test/start-admin.ts'
 import { dispatchMesh } from './dispatch-mesh.ts'
 import { insertRider } from './riders-fixture.ts'
@@ -22,32 +26,94 @@ const request = (caller: Caller, rider_id: string, phone?: string) =>
   mesh.riders(caller).requestRiderPhoneOtp({ rider_id, phone })
 const verify = async (caller: Caller, rider_id: string, code: string, phone?: string) =>
   (await mesh.riders(caller).verifyRiderPhoneOtp({ rider_id, code, phone })).rider!
+/** A rider whose log-in by a code is so many seconds old. */
+const loggedIn = (id: string, secondsAgo = 10) =>
+  riderCaller(id, { codeLoginAt: Math.floor(Date.now() / 1000) - secondsAgo })
+const tooOld = refusal('forbidden', { reason: 'fresh_login_required' })
+const forRider = refusal('forbidden', { reason: 'rider_login_required' })
+async function verdictOn(token: string): Promise<string> {
+  const { credential, sid } = decodeJwt(token) as { credential: string; sid: string }
+  return (await mesh.admin.credentials.as(systemCaller('gateway')).verifySession({ credential, session_id: sid }))
+    .verdict
+}
 const logs = (filter: object) => mesh.riders(adminCaller()).listOtpSendLogs({ limit: 50, offset: 0, ...filter })
 
 describe("a rider's phone", () => {
-  test('is set to the one that was proven, by the rider or the merchant of its fleet', async () => {
+  test('moves to the one that was proven, for a rider who has just logged in by a code', async () => {
     const merchant = merchantCaller({ isTest: false })
     const id = await insertRider(mesh, { merchantId: merchant.merchantId })
     const phone = newPhone()
-    expect((await request(riderCaller(id), id, `0${phone.slice(4)}`)).otp).toMatchObject({ cooldown_seconds: 60 })
+    const { phone: old } = (await mesh.riders(adminCaller()).getRider({ id })).rider!
+    const fresh = loggedIn(id)
+    expect((await request(fresh, id, `0${phone.slice(4)}`)).otp).toMatchObject({ cooldown_seconds: 60 })
     const code = await phones.codeSentTo(phone)
-    await expect(verify(merchant, id, code, newPhone())).rejects.toEqual(refusal('invalid_otp', { attempts_left: 4 }))
-    const rider = await verify(merchant, id, code, phone)
+    await expect(verify(fresh, id, code, newPhone())).rejects.toEqual(refusal('invalid_otp', { attempts_left: 4 }))
+    // Who may is judged again when the code comes, and a code that met a refusal stays good.
+    await expect(verify(merchant, id, code, phone)).rejects.toEqual(forRider)
+    await expect(verify(loggedIn(id, 3_700), id, code, phone)).rejects.toEqual(tooOld)
+    const rider = await verify(fresh, id, code, phone)
     expect(rider).toMatchObject({ id, phone })
     expect(rider.phone_verified_at).toBeDefined()
-    await expect(verify(merchant, id, code)).rejects.toEqual(refusal('invalid_otp'))
+    await expect(verify(fresh, id, code)).rejects.toEqual(refusal('invalid_otp'))
+    await eventually(() =>
+      expect(phones.textsTo(old)).toContainEqual(expect.stringContaining(`ends in ${phone.slice(-4)}`)),
+    )
+  })
+
+  test('moves by no token that a key has minted, nor by one whose log-in is more than an hour ago', async () => {
+    const id = await insertRider(mesh)
+    for (const caller of [riderCaller(id), loggedIn(id, 3_700)])
+      await expect(request(caller, id, newPhone())).rejects.toEqual(tooOld)
+  })
+
+  test('moves by the merchant that made the rider while nobody has proven to be it, and by no other', async () => {
+    const merchant = merchantCaller({ isTest: false })
+    const { merchantId } = merchant
+    const made = await insertRider(mesh, { merchantId, createdBy: merchantId })
+    const phone = newPhone()
+    await request(merchant, made, phone)
+    expect(await verify(merchant, made, await phones.codeSentTo(phone))).toMatchObject({ phone })
+    // Proven now, and so its rider's own.
+    await expect(request(merchant, made, newPhone())).rejects.toEqual(forRider)
+    const foreign = await insertRider(mesh, { merchantId, createdBy: randomUUID() })
+    const joined = await insertRider(mesh, { merchantId })
+    for (const id of [foreign, joined]) await expect(request(merchant, id, newPhone())).rejects.toEqual(forRider)
+    // Each may have its present phone proven.
+    const { phone: present } = (await mesh.riders(adminCaller()).getRider({ id: joined })).rider!
+    await request(merchant, joined)
+    expect(await verify(merchant, joined, await phones.codeSentTo(present))).toMatchObject({ phone: present })
+  })
+
+  test('that moves ends every other token, and leaves the one by which it moved', async () => {
+    const phone = newPhone()
+    const id = (await mesh.riders(visitor()).registerRider({ name: 'Musa', phone })).rider_id
+    const logIn = async () => {
+      await mesh.sql('UPDATE otps SET resend_at = app_now() WHERE subject_id = $1', [phone])
+      const sent = phones.codesSentTo(phone).length
+      await mesh.riders(visitor()).requestRiderLogin({ phone, is_test: false })
+      await eventually(() => expect(phones.codesSentTo(phone).length).toBeGreaterThan(sent))
+      const login = { phone, code: phones.codesSentTo(phone).at(-1)!, is_test: false }
+      return (await mesh.riders(visitor()).verifyRiderLogin(login)).tokens!.access_token
+    }
+    const [lost, own] = [await logIn(), await logIn()]
+    const { sid, auth_time } = decodeJwt(own) as { sid: string; auth_time: number }
+    const caller = riderCaller(id, { sessionId: sid, codeLoginAt: auth_time })
+    const next = newPhone()
+    await request(caller, id, next)
+    await verify(caller, id, await phones.codeSentTo(next))
+    expect([await verdictOn(lost), await verdictOn(own)]).toEqual(['revoked', 'active'])
   })
 
   test('of somebody else is refused when it is asked for, and when it was taken meanwhile', async () => {
     const [id, other] = [await insertRider(mesh), await insertRider(mesh)]
     const taken = (await mesh.riders(adminCaller()).getRider({ id: other })).rider!.phone
-    await expect(request(riderCaller(id), id, taken)).rejects.toEqual(refusal('phone_in_use'))
+    await expect(request(loggedIn(id), id, taken)).rejects.toEqual(refusal('phone_in_use'))
     const phone = newPhone()
-    await request(riderCaller(id), id, phone)
+    await request(loggedIn(id), id, phone)
     const code = await phones.codeSentTo(phone)
     await mesh.riders(visitor()).registerRider({ name: 'Faster', phone })
-    await expect(verify(riderCaller(id), id, code)).rejects.toEqual(refusal('phone_in_use'))
-    await expect(request(riderCaller(id), id, 'none')).rejects.toEqual(refusal('validation_error', { field: 'phone' }))
+    await expect(verify(loggedIn(id), id, code)).rejects.toEqual(refusal('phone_in_use'))
+    await expect(request(loggedIn(id), id, 'none')).rejects.toEqual(refusal('validation_error', { field: 'phone' }))
   })
 
   test("is nobody else's business", async () => {
@@ -80,21 +146,120 @@ describe("a rider's phone", () => {
       const id = await insertRider(mesh)
       phones.provider.respond(() => reply)
       const phone = newPhone()
-      await expect(request(riderCaller(id), id, phone)).rejects.toEqual(refusal('service_unavailable'))
+      await expect(request(loggedIn(id), id, phone)).rejects.toEqual(refusal('service_unavailable'))
       phones.provider.respond(() => ({ body: '{"code":"ok"}' }))
-      await request(riderCaller(id), id, phone)
-      await expect(request(riderCaller(id), id, phone)).rejects.toEqual(refusal('otp_cooldown'))
+      await request(loggedIn(id), id, phone)
+      await expect(request(loggedIn(id), id, phone)).rejects.toEqual(refusal('otp_cooldown'))
       const { items } = await logs({ phone })
       expect(items.map(({ status }) => status).toSorted()).toEqual(['failed', 'sent'])
     },
   )
 })
 
+test('a rider is told on the phone that it is paid elsewhere, once for each change', async () => {
+  const id = await insertRider(mesh)
+  const { phone } = (await mesh.riders(adminCaller()).getRider({ id })).rider!
+  const producer = kafkaProducer({ brokers: mesh.environment['KAFKA_BROKERS']!.split(','), clientId: 'test' })
+  const change = randomUUID()
+  const fact = { owner_type: 'rider', owner_id: id, payout_instrument_id: randomUUID(), account_last4: '4321' }
+  const message = {
+    topic: `${mesh.environment['TOPIC_PREFIX']}svc.wallet.v1`,
+    key: change,
+    payload: encodeFact('payout_instrument.changed', fact),
+    headers: {
+      ce_specversion: '1.0',
+      ce_id: eventIdOf(change, 'payout_instrument.changed', 1),
+      ce_type: 'payout_instrument.changed',
+      ce_source: 'wallet',
+      ce_time: new Date().toISOString(),
+      ce_aggregateversion: '1',
+      ce_istest: 'false',
+    },
+  }
+  try {
+    // A topic that was made a moment ago may have no leader yet.
+    await eventually(() => producer.send([message, message]))
+    await eventually(() => expect(phones.textsTo(phone)).toEqual([expect.stringContaining('ends in 4321')]))
+  } finally {
+    await producer.stop()
+  }
+})
+
+describe('messages to one number', () => {
+  /** Whoever asks for whatever: the purposes have codes, and cooldowns, of their own. */
+  async function ask(phone: string, count: number): Promise<string[]> {
+    const ids = await Promise.all(Array.from({ length: count }, () => insertRider(mesh)))
+    return Promise.all(
+      ids.map((id) =>
+        request(loggedIn(id), id, phone).then(
+          () => 'sent',
+          (error: { code: string; retryAfterSeconds?: number }) =>
+            `${error.code} ${(error.retryAfterSeconds ?? 0) > 3_000}`,
+        ),
+      ),
+    )
+  }
+
+  test('are thirty within an hour at most, however many riders ask at once; then there may be more', async () => {
+    const phone = newPhone()
+    const answers = await ask(phone, 40)
+    expect(answers.filter((answer) => answer === 'sent')).toHaveLength(30)
+    expect(answers.filter((answer) => answer === 'rate_limited true')).toHaveLength(10)
+    expect(phones.codesSentTo(phone)).toHaveLength(30)
+    await expect(mesh.riders(visitor()).requestRiderLogin({ phone, is_test: false })).rejects.toEqual(
+      refusal('rate_limited'),
+    )
+    expect(await ask(newPhone(), 1)).toEqual(['sent'])
+    try {
+      await mesh.database.shiftClock(3_601_000)
+      expect(await ask(phone, 1)).toEqual(['sent'])
+    } finally {
+      await mesh.database.shiftClock(0)
+    }
+  })
+
+  test('go to countries that the operator admits', async () => {
+    const id = await insertRider(mesh)
+    const foreign = refusal('validation_error', { field: 'phone' })
+    await expect(request(loggedIn(id), id, '+14155552671')).rejects.toEqual(foreign)
+    await expect(mesh.riders(visitor()).requestRiderLogin({ phone: '+14155552671', is_test: false })).rejects.toEqual(
+      foreign,
+    )
+    expect(phones.codesSentTo('+14155552671')).toEqual([])
+  })
+
+  test("are counted against the day of the merchant whose fleet asks, and no other's", async () => {
+    const [merchantId, other] = [randomUUID(), randomUUID()]
+    await mesh.sql("INSERT INTO code_merchants VALUES ($1, (app_now() AT TIME ZONE 'UTC')::date, 9999)", [merchantId])
+    const [one, two, third] = [
+      await insertRider(mesh, { merchantId }),
+      await insertRider(mesh, { merchantId }),
+      await insertRider(mesh, { merchantId: other }),
+    ]
+    await request(riderCaller(one), one)
+    await expect(request(riderCaller(two), two)).rejects.toEqual(refusal('rate_limited'))
+    await request(riderCaller(third), third)
+  })
+
+  test('of the sandbox are none, and leave no record', async () => {
+    const rows = () =>
+      mesh.sql('SELECT (SELECT count(*) FROM otp_send_log) AS log, (SELECT count(*) FROM otps) AS otps')
+    const before = await rows()
+    const sent = phones.provider.requests.length
+    for (let n = 0; n < 40; n++)
+      await mesh.riders(visitor()).requestRiderLogin({ phone: SANDBOX_RIDER.phone, is_test: true })
+    await request(riderCaller(SANDBOX_RIDER.id, { isTest: true }), SANDBOX_RIDER.id)
+    await request(merchantCaller(), SANDBOX_RIDER.id)
+    expect(await rows()).toEqual(before)
+    expect(phones.provider.requests).toHaveLength(sent)
+  })
+})
+
 describe('the log of messages', () => {
   test('is found by digits, and shows no number whole', async () => {
     const id = await insertRider(mesh)
     const phone = newPhone()
-    await request(riderCaller(id), id, phone)
+    await request(loggedIn(id), id, phone)
     const { items, total } = await logs({ phone: phone.slice(-7), channel: 'rider_phone' })
     expect(total).toBe(1)
     expect(items).toMatchObject([{ provider: 'messaging-a', status: 'sent', channel: 'rider_phone' }])
@@ -190,11 +355,7 @@ test('where the operator has no provider, nothing is issued and known and unknow
     await expect(bare.riders(riderCaller(id)).requestRiderPhoneOtp({ rider_id: id })).rejects.toEqual(refused)
     expect(await bare.sql('SELECT * FROM otps')).toEqual([])
     await bare.riders(visitor()).requestRiderLogin({ phone: SANDBOX_RIDER.phone, is_test: true })
-    await eventually(async () =>
-      expect(await bare.sql('SELECT provider, status FROM otp_send_log')).toEqual([
-        { provider: 'none', status: 'skipped' },
-      ]),
-    )
+    expect(await bare.sql('SELECT * FROM otp_send_log')).toEqual([])
   } finally {
     await bare.stop()
   }

@@ -7,14 +7,17 @@ interface NewRider {
   isOnline?: boolean
   vehicleType?: string
   kycStatus?: string
+  /** The merchant whose invite made it. */
+  createdBy?: string
 }
 
-/** A rider who may work; a freelancer unless a fleet is named. */
+/** A rider who may work; a freelancer unless a fleet is named, to which it has belonged for long. */
 export async function insertRider(mesh: Pick<DispatchMesh, 'sql'>, rider: NewRider = {}): Promise<string> {
   const { id = randomUUID(), merchantId = null, isOnline = true, vehicleType = 'motorcycle' } = rider
   await mesh.sql(
-    `INSERT INTO riders (id, rider_type, merchant_id, name, phone, vehicle_type, kyc_status, is_online, created_at, updated_at)
-     VALUES ($1, $2, $3, 'Bola Ade', $4, $5, $6, $7, app_now(), app_now())`,
+    `INSERT INTO riders (id, rider_type, merchant_id, name, phone, vehicle_type, kyc_status, is_online, created_by, fleet_since,
+                         created_at, updated_at)
+     VALUES ($1, $2, $3, 'Bola Ade', $4, $5, $6, $7, $8, app_now() - interval '90 days', app_now(), app_now())`,
     [
       id,
       merchantId ? 'merchant_fleet' : 'freelancer',
@@ -23,6 +26,7 @@ export async function insertRider(mesh: Pick<DispatchMesh, 'sql'>, rider: NewRid
       vehicleType,
       rider.kycStatus ?? 'approved',
       isOnline,
+      rider.createdBy ?? null,
     ],
   )
   return id

@@ -8,6 +8,8 @@ export interface Phones {
   provider: Receiver
   /** Codes sent to the number so far, oldest first. */
   codesSentTo(phone: string): string[]
+  /** Every text sent to the number so far, oldest first. */
+  textsTo(phone: string): string[]
   /** The first code sent to the number, once it is there. */
   codeSentTo(phone: string): Promise<string>
   stop(): Promise<void>
@@ -30,6 +32,11 @@ export async function withPhones(settings: Record<string, string> = {}): Promise
     mesh,
     provider,
     codesSentTo,
+    textsTo: (phone) =>
+      provider.requests.flatMap((request) => {
+        const { to, sms } = request.json() as SentSms
+        return `+${to}` === phone ? [sms] : []
+      }),
     async codeSentTo(phone) {
       await provider.waitFor((request) => codesOf(request.json() as SentSms, phone).length > 0)
       return codesSentTo(phone)[0]!

@@ -1,8 +1,8 @@
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
-import { type Caller, grpcClient } from '@svc/grpc'
+import type { Caller } from '@svc/grpc'
 import { freePort } from '@svc/servers'
-import { TEST_SECRET } from '@svc/testing'
+import { testClient } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
 import type { Context } from '../src/context.ts'
 import { dispatchMesh } from './dispatch-mesh.ts'
@@ -11,7 +11,7 @@ export type MeshWithWallet = Awaited<ReturnType<typeof withWallet>>
 
 /** The dispatch service with the real wallet service. */
 export async function withWallet(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
-  const wallet = await startWallet({ CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET })
+  const wallet = await startWallet()
   const mesh = await dispatchMesh(settings, overrides, { address: wallet.service.address() })
   return {
     mesh,
@@ -31,9 +31,9 @@ export async function withWallet(settings: Record<string, string> = {}, override
         INSTANCE: 'without-reach',
         WALLET_GRPC_ADDRESS: `127.0.0.1:${ports[1]}`,
       })
-      const link = { address: replica.address(), from: 'gateway', to: 'dispatch', secret: TEST_SECRET }
-      const assignments = grpcClient(AssignmentServiceService, link)
-      const pricing = grpcClient(PricingServiceService, link)
+      const link = { address: replica.address(), to: 'dispatch' }
+      const assignments = testClient(AssignmentServiceService, link)
+      const pricing = testClient(PricingServiceService, link)
       return {
         assignments: (caller: Caller) => assignments.as(caller),
         pricing: (caller: Caller) => pricing.as(caller),

@@ -1,5 +1,5 @@
-import { instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
+import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { keyEncryptionKeys } from '@svc/sealing'
 import { z } from 'zod'
 
@@ -11,6 +11,8 @@ const schema = z.object({
   ingestionDatabaseUrl: z.string().min(1),
   /** Role ingestion_worker: hooks, which come before it is known which merchant they are about, and operators. */
   ingestionWorkerUrl: z.string().min(1),
+  /** Who knows which merchants there are. */
+  adminGrpcAddress: peerAddress,
   /** Seals the secrets of merchants. */
   keyEncryptionKey: keyEncryptionKeys,
   /** With which the payment provider signs; unset: the platform's hooks cannot be verified. */
@@ -26,10 +28,17 @@ const schema = z.object({
 export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
+  /** With which this service signs its own calls. */
+  adminCallerSecret?: string
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = parseConfig(schema, env)
-  return { ...settings, instance: instanceOf(settings), callerSecrets: callerSecretsFromEnv('ingestion', env) }
+  return {
+    ...settings,
+    instance: instanceOf(settings),
+    callerSecrets: callerSecretsFromEnv('ingestion', env),
+    ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('ingestion', 'admin', env) }),
+  }
 }

@@ -1,10 +1,15 @@
 import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/transact'
+import type { Channel } from './channels/channel.ts'
 import type { DeadLetter } from './db/dead-letters.ts'
 import type { Hook } from './domain/hook.ts'
 
-/** A hook is handed on for the n-th time, which is the version of the fact. */
-export function hookReceived(hook: Hook, attempt: number): Fact<'ingestion.hook_received'> {
+/** A hook is handed on for the n-th time, which is the version of the fact; with its signature, for others to verify. */
+export function hookReceived(
+  { signatureHeader }: Pick<Channel, 'signatureHeader'>,
+  hook: Hook,
+  attempt: number,
+): Fact<'ingestion.hook_received'> {
   return {
     type: 'ingestion.hook_received',
     aggregateId: hook.id,
@@ -19,6 +24,7 @@ export function hookReceived(hook: Hook, attempt: number): Fact<'ingestion.hook_
       event: hook.event,
       body: hook.body,
       received_at: hook.receivedAt.toISOString(),
+      signature: hook.headers[signatureHeader],
     },
   }
 }

@@ -2,6 +2,7 @@ import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { consumers } from './consumers/index.ts'
 import { createContext } from './context.ts'
+import { storeMerchant } from './db/merchants.ts'
 import { migrations } from './db/migrations/index.ts'
 import { channelService } from './rpc/channel-service.ts'
 import { hookService } from './rpc/hook-service.ts'
@@ -14,6 +15,7 @@ export const ingestion = defineService({
   migrations,
   context: createContext,
   consumers: { ingestion: consumers },
+  takesMerchant: (tx, { id }) => storeMerchant(tx, id),
   workers: (context) => [observeHooks(context.database), retention(context)],
   rpcs: [hookService, channelService],
 })

@@ -20,7 +20,7 @@ const change = (changes: Partial<PutChannelSettingsRequest>): PutChannelSettings
   ...changes,
 })
 const merchant = (merchantId: string, scopes = ['keys:manage', 'orders:read']) =>
-  ingestion.channels.as(merchantCaller({ merchantId, scopes }))
+  ingestion.channels.as(merchantCaller({ merchantId, scopes, isTest: false }))
 
 describe('a merchant’s secret', () => {
   test('is configured or not, and never shown', async () => {
@@ -106,6 +106,17 @@ describe('who may', () => {
     const manager = merchant(merchantId, ['keys:manage'])
     await manager.putChannelSettings(change({ secret: SECRET }))
     await expect(manager.getChannelSettings({ channel })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('live and log-in credentials, none of the sandbox: channels belong to live money', async () => {
+    const merchantId = randomUUID()
+    const liveModeRequired = { code: 'forbidden', details: { reason: 'live_mode_required' } }
+    const as = ingestion.channels.as(merchantCaller({ merchantId, isTest: true }))
+    await expect(as.putChannelSettings(change({ secret: SECRET }))).rejects.toMatchObject(liveModeRequired)
+    await expect(as.getChannelSettings({ channel })).rejects.toMatchObject(liveModeRequired)
+    expect(await ingestion.sql('SELECT 1 FROM channel_settings WHERE merchant_id = $1', [merchantId])).toEqual([])
+    const owner = ingestion.channels.as(merchantCaller({ merchantId, isTest: null }))
+    await owner.putChannelSettings(change({ secret: SECRET }))
   })
 
   test('operators, for a merchant that exists', async () => {

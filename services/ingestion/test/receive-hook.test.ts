@@ -42,6 +42,7 @@ describe('a hook whose signature is right', () => {
       hook_id: answer.id,
       channel: 'payments-a',
       signed_by_platform: true,
+      signature: signHook(PLATFORM_SECRET, body),
       event: 'charge.success',
     })
     expect(hook.merchant_id).toBeUndefined()

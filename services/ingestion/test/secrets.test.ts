@@ -21,7 +21,7 @@ async function merchantWith(secret?: string): Promise<string> {
   return merchantId
 }
 
-const settings = (merchantId: string) => ingestion.channels.as(merchantCaller({ merchantId }))
+const settings = (merchantId: string) => ingestion.channels.as(merchantCaller({ merchantId, isTest: false }))
 
 async function announced(id: string) {
   return eventually(() => ingestion.announced(id)[0]?.hook ?? null)
@@ -100,7 +100,7 @@ describe('an operator', () => {
       await expect(bare.send({ body, merchantId })).rejects.toMatchObject(refused)
       await expect(bare.send({ body, merchantId, signature: signHook('', body) })).rejects.toMatchObject(refused)
       const secret = 'secret of this merchant'
-      const caller = bare.channels.as(merchantCaller({ merchantId }))
+      const caller = bare.channels.as(merchantCaller({ merchantId, isTest: false }))
       await caller.putChannelSettings({ channel: 'payments-a', secret, clear_fields: [] })
       expect(await bare.send({ body, secret, merchantId })).toMatchObject({ status: 'accepted' })
     } finally {

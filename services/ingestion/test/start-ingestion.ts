@@ -41,6 +41,7 @@ export async function startIngestion(settings: Record<string, string> = {}) {
   const service = await ingestionDefinition.create(
     readConfig({
       INGESTION_DATABASE_URL: database.url,
+      ADMIN_GRPC_ADDRESS: 'none',
       INGESTION_WORKER_URL: database.workerUrl,
       KAFKA_BROKERS: brokers.join(','),
       TOPIC_PREFIX: prefix,

@@ -27,8 +27,10 @@ const schema = z.object({
   podRequiredForDelivery: flag.default(false),
   /** The status that a verified proof of delivery enters; `none` leaves it to the rider. */
   podVerifiedStatus: z.string().max(128).default('delivered'),
-  /** Live orders need a verified and approved business. */
-  requireKybForOrders: flag.default(false),
+  /** Live orders, by a key or a login, need a verified and approved business. */
+  requireKybForOrders: flag.default(true),
+  /** No order may name a larger delivery_commission_minor; unset: none is too large. */
+  commissionMaxMinor: integer.min(0).max(Number.MAX_SAFE_INTEGER).optional(),
   /** Writes of merchants with a blocked billing status are refused. */
   billingEnforcement: flag.default(false),
 

@@ -1,6 +1,5 @@
 import type { Database } from '@svc/database'
-import { intentWorker } from '@svc/intents'
-import type { Worker } from '@svc/lifecycle'
+import { type Intents, intentWorker } from '@svc/intents'
 import type { Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
 import type { Transact } from '@svc/transact'
@@ -8,13 +7,13 @@ import { changeWaitingFor } from './changes/kinds.ts'
 import { intentCalls } from './commissions/intent-calls.ts'
 import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
+import { ASSIGN, assign } from './creations/assign.ts'
 import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
 import { connectWallet, type Wallet } from './peers/wallet.ts'
-import { type AssignmentWorker, assignmentWorker } from './workers/assignment-worker.ts'
 import { type SimulatorWorker, simulatorWorker } from './workers/simulator-worker.ts'
 
-/** Settlements go on this soon after the wallet is back. */
+/** Calls go on this soon after the other side is back. */
 const MAX_BACKOFF_SECONDS = 15
 
 /** What every use case of this service may depend on. */
@@ -31,9 +30,7 @@ export interface Context {
   dispatch: Dispatch
   wallet: Wallet
   /** Makes the calls that must happen; to be woken when one is recorded. */
-  intents: Worker
-  /** Gives orders to the riders that their creation named. */
-  assignments: AssignmentWorker
+  intents: Intents
   /** Nothing, but in tests that let the process die here. */
   failpoint: (name: string) => void
   logger: Logger
@@ -42,17 +39,15 @@ export interface Context {
 /** Builds the context of a process. */
 export function createContext(base: Base<Config>, peer: Peer): Context {
   const { config, database, transact } = base
-  const dispatch = peer(connectDispatch(config))
   const context: Context = {
     ...base,
-    dispatch,
+    dispatch: peer(connectDispatch(config)),
     wallet: peer(connectWallet(config)),
     creations: shared(database.app),
     simulator: simulatorWorker(base),
-    assignments: assignmentWorker({ ...base, dispatch }),
     intents: intentWorker({
       transact,
-      calls: intentCalls(() => context, changeWaitingFor),
+      calls: { ...intentCalls(() => context, changeWaitingFor), [ASSIGN]: (intent) => assign(context, intent) },
       leaseSeconds: LEASE_SECONDS,
       maxBackoffSeconds: MAX_BACKOFF_SECONDS,
     }),

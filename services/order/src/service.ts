@@ -14,6 +14,6 @@ export const order = defineService({
   migrations,
   entities: [Order],
   context: createContext,
-  workers: (context) => [context.intents, context.simulator, context.assignments, sandboxSweeper(context)],
+  workers: (context) => [context.intents, context.simulator, sandboxSweeper(context)],
   rpcs: [orderService, simulatorService, fulfilmentService],
 })

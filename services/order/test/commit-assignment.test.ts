@@ -151,8 +151,9 @@ describe('who may commit what', () => {
     })
   })
 
-  test('a key never means two things', async () => {
-    const [one, other] = [await place(), await place()]
+  test('a key of a merchant never means two things', async () => {
+    const caller = merchant()
+    const [one, other] = [await place(caller), await place(caller)]
     const request = acceptance(one)
     await commit(request)
     await expect(commit({ ...request, order_id: other })).rejects.toMatchObject({ code: 'idempotency_conflict' })

@@ -13,7 +13,7 @@ const priced = { pickup_lat: 6.45, pickup_lng: 3.4, dropoff_lat: 6.45, dropoff_l
 let wallet: TestWallet
 let mesh: DispatchMesh
 beforeAll(async () => {
-  wallet = await startWallet({ CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET })
+  wallet = await startWallet()
   mesh = await dispatchMesh({
     WALLET_GRPC_ADDRESS: wallet.service.address(),
     CALLER_SECRET_ORDER_WALLET: TEST_SECRET,

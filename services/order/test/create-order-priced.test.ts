@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import { type Caller, grpcClient } from '@svc/grpc'
-import { adminCaller, eventually, TEST_SECRET } from '@svc/testing'
+import type { Caller } from '@svc/grpc'
+import { adminCaller, eventually, TEST_SECRET, testClient } from '@svc/testing'
 import { type DispatchMesh, dispatchMesh } from '../../dispatch/test/dispatch-mesh.ts'
 import { insertRider } from '../../dispatch/test/riders-fixture.ts'
 import { box, polygon, zone } from '../../dispatch/test/shapes.ts'
@@ -107,11 +107,9 @@ describe('coverage', () => {
   })
 
   test('binds simulated orders too', async () => {
-    const simulator = grpcClient(SimulatorServiceService, {
+    const simulator = testClient(SimulatorServiceService, {
       address: mesh.environment.ORDER_GRPC_ADDRESS ?? '',
-      from: 'gateway',
       to: 'order',
-      secret: TEST_SECRET,
     })
     try {
       const simulate = (record: object) =>
@@ -230,7 +228,10 @@ test('a rider named at creation never takes the order from one who was chosen si
     [merchant.id, orderId, JSON.stringify({ riderId: named, isTest: false, actor: caller.actor })],
   )
   await eventually(async () => {
-    const [intent] = await mesh.orderSql('SELECT state, outcome FROM intent WHERE subject_id = $1', [orderId])
+    const [intent] = await mesh.orderSql(
+      "SELECT state, outcome FROM intent WHERE subject_id = $1 AND kind = 'assign'",
+      [orderId],
+    )
     expect(intent).toEqual({ state: 'declined', outcome: { reason: 'assigned_otherwise' } })
   })
   expect((await mesh.orders(caller).getOrder({ id: orderId })).order?.rider?.id).toBe(chosen)

@@ -297,6 +297,32 @@ describe('refusals, in their order', () => {
     })
   })
 
+  test("a live order takes a verified business, by a key as by the owner's log-in, unless the operator says otherwise", async () => {
+    const standing = { ...unknown, billingStatus: 'active' }
+    const key = merchantCaller({ isTest: false, standing })
+    const user = randomUUID()
+    const login = { ...key, actor: { type: 'merchant_user', id: user } as const, credential: `user:${user}` as const }
+    for (const caller of [key, login])
+      await expect(mesh.orders(caller).createOrder(creation())).rejects.toMatchObject({ code: 'kyb_required' })
+  })
+
+  test("an order's own commission is at most what the operator allows, and is never altered", async () => {
+    const bounded = await orderMesh({ COMMISSION_MAX_MINOR: '5000' })
+    try {
+      const orders = bounded.orders(merchantCaller())
+      const { order } = await orders.createOrder(creation({}, { delivery_commission_minor: 5_000 }))
+      expect(JSON.parse(order?.unified_json ?? '')).toMatchObject({
+        standardized: { delivery_commission_minor: 5_000 },
+      })
+      await expect(orders.createOrder(creation({}, { delivery_commission_minor: 5_001 }))).rejects.toMatchObject({
+        code: 'validation_error',
+        details: { field: 'standardized.delivery_commission_minor', limit: 5_000 },
+      })
+    } finally {
+      await bounded.stop()
+    }
+  })
+
   test('test orders need no verification, and are not exempt from billing', async () => {
     const caller = merchantCaller({ standing: { ...unknown, billingStatus: 'active' } })
     expect((await mesh.orders(caller).createOrder(creation())).order?.is_test).toBe(true)

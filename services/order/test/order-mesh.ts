@@ -3,9 +3,9 @@ import { type CommitAssignmentRequest, FulfilmentServiceService } from '@svc/con
 import { OrderFact } from '@svc/contracts/order/v1/order'
 import { type CreateOrderRequest, OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
-import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
+import { type Caller, systemCaller } from '@svc/grpc'
 import type { Running } from '@svc/service'
-import { TEST_SECRET, type TestDatabase, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { TEST_SECRET, type TestDatabase, testClient, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
@@ -31,21 +31,21 @@ export async function orderEnvironment(database: TestDatabase): Promise<Record<s
     KAFKA_BROKERS: kafkaBrokers.join(','),
     TOPIC_PREFIX: uniquePrefix(),
     CALLER_SECRET_GATEWAY_ORDER: TEST_SECRET,
+    CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
     DISPATCH_GRPC_ADDRESS: 'none',
     WALLET_GRPC_ADDRESS: 'none',
     INSTANCE: 'order-under-test',
-    REQUIRE_KYB_FOR_ORDERS: 'true',
     BILLING_ENFORCEMENT: 'true',
     TRACKING_BASE_URL: 'https://track.example.com/t',
   }
 }
 
-/** Clients of the service at an address, as the gateway would call it. */
+/** Clients of the service at an address. */
 export function clientsOf(address: string) {
-  const options = { address, from: 'gateway', to: 'order', secret: TEST_SECRET }
-  const orders = grpcClient(OrderServiceService, options)
-  const simulator = grpcClient(SimulatorServiceService, options)
-  const fulfilment = grpcClient(FulfilmentServiceService, options)
+  const options = { address, to: 'order' }
+  const orders = testClient(OrderServiceService, options)
+  const simulator = testClient(SimulatorServiceService, options)
+  const fulfilment = testClient(FulfilmentServiceService, options)
   return {
     orders: (caller: Caller) => orders.as(caller, { deadlineMs: 15_000 }),
     simulator: (caller: Caller) => simulator.as(caller, { deadlineMs: 15_000 }),

@@ -90,6 +90,15 @@ describe('the shared sandbox rider', () => {
     expect(order?.status).toBe('picked_up')
   })
 
+  test('reports under ids that are its own tenant’s: those of another tenant neither block them nor show', async () => {
+    for (const tenant of [merchantCaller(), merchantCaller()]) {
+      const order_id = await placeFor(SANDBOX_RIDER.id, tenant)
+      const bound = riderCaller(SANDBOX_RIDER.id, { isTest: true, merchantId: tenant.merchantId as string })
+      const report = { order_id, status: 'picked_up', client_event_id: 'evt-1' }
+      expect((await mesh.fulfilment(bound).updateRiderOrderStatus(report)).order?.status).toBe('picked_up')
+    }
+  })
+
   test('reaches no live order, whatever it is given', async () => {
     const caller = merchantCaller({ isTest: false })
     const { order } = await mesh.orders(caller).createOrder(creation())

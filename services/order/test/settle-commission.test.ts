@@ -285,3 +285,94 @@ describe('what a draft says of the commission', () => {
     })
   })
 })
+
+describe('what a rider carries is paid for', () => {
+  const reserves = (merchantId: string, minor: number) =>
+    eventually(async () => expect(await mesh.reserved(merchantId)).toBe(minor))
+
+  test('the commission is out of the reach of the merchant from the assignment on, and is paid at the delivery', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await reserves(merchant.merchantId, EARNS)
+    await expect(mesh.withdraw(merchant, 95_001)).rejects.toMatchObject({ code: 'wallet_insufficient' })
+    await mesh.withdraw(merchant, 95_000)
+    await mesh.fulfilment(riderCaller(riderId)).updateRiderOrderStatus({ order_id: id, status: 'picked_up' })
+    const { order } = await mesh
+      .fulfilment(riderCaller(riderId))
+      .updateRiderOrderStatus({ order_id: id, status: 'delivered' })
+    expect(order?.status).toBe('delivered')
+    expect((await mesh.balances(merchant.merchantId, riderId)).rider).toBe(EARNS)
+    expect(await mesh.reserved(merchant.merchantId)).toBe(0)
+  })
+
+  test('what of it the merchant has is reserved, the rest is taken at the delivery, or nothing moves', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const order = await mesh.onBoard(merchant, { delivery_commission_minor: 120_000 })
+    await reserves(merchant.merchantId, 100_000)
+    await expect(deliver(merchant, order.id)).rejects.toMatchObject({
+      code: 'insufficient_merchant_wallet',
+      details: { required_minor: 120_000, balance_minor: 100_000 },
+    })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(100_000)
+    await mesh.wallet.fund({ kind: 'merchant', id: merchant.merchantId }, 30_000)
+    await deliver(merchant, order.id)
+    expect(await mesh.balances(merchant.merchantId, order.riderId)).toEqual({
+      merchant: 10_000,
+      escrow: 0,
+      rider: 120_000,
+    })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(0)
+  })
+
+  test('it moves with the order to another rider, and goes back when no rider carries it or the order is cancelled', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { id } = await mesh.onBoard(merchant)
+    await reserves(merchant.merchantId, EARNS)
+    const beneficiary = async () => {
+      const rows = await mesh.wallet.sql<{ beneficiary_id: string }>(
+        `SELECT beneficiary_id FROM holds WHERE subject_kind = 'assignment' AND subject_id = $1 AND state = 'placed'`,
+        [id],
+      )
+      return rows.map(({ beneficiary_id }) => beneficiary_id)
+    }
+    const second = summary()
+    await mesh.fulfilment().commitAssignment(acceptance(id, second, { expected_assignment_version: 1 }))
+    await eventually(async () => expect(await beneficiary()).toEqual([second.id]))
+    await mesh.fulfilment().commitAssignment({
+      ...acceptance(id, second, { expected_assignment_version: 2, accept: false }),
+      rider: undefined,
+    })
+    await reserves(merchant.merchantId, 0)
+    const third = summary()
+    await mesh.fulfilment().commitAssignment(acceptance(id, third, { expected_assignment_version: 3 }))
+    await reserves(merchant.merchantId, EARNS)
+    await mesh.orders(merchant).cancelOrder({ id, reason: 'other' })
+    await reserves(merchant.merchantId, 0)
+    expect((await mesh.balances(merchant.merchantId, third.id)).merchant).toBe(100_000)
+  })
+
+  test('it is reserved again when the order leaves the status that had put it into escrow', async () => {
+    const merchant = await mesh.merchant(100_000, { require_payment_verified: true })
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await reserves(merchant.merchantId, EARNS)
+    await deliver(merchant, id)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 95_000, escrow: EARNS, rider: 0 })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(0)
+    await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
+    await reserves(merchant.merchantId, EARNS)
+  })
+
+  test('news of the order that comes late changes nothing, before a settlement and after it', async () => {
+    const merchant = await mesh.merchant(100_000)
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await reserves(merchant.merchantId, EARNS)
+    const carried = { orderId: id, merchantId: merchant.merchantId, paymentVerified: false, source: 'api', riderId }
+    const { riderId: _, ...uncarried } = carried
+    await mesh.line.line.reserve({ ...uncarried, version: 1 })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(EARNS)
+    await deliver(merchant, id)
+    await mesh.line.line.reserve({ ...carried, version: 99 })
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 95_000, escrow: 0, rider: EARNS })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(0)
+  })
+})

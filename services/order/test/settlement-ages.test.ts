@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
+import { sweep } from '@svc/lifecycle'
 import { eventually } from '@svc/testing'
 import pg from 'pg'
-import { sweep } from '../../../libs/facts/src/sweep.ts'
+import { MACHINERY } from '../../../libs/facts/src/machinery.ts'
 import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 
 const EARNS = 5_000
@@ -32,7 +33,7 @@ const settled = (id: string) => eventually(async () => (await mesh.intents(id)).
 async function forgotten(id: string): Promise<void> {
   await settled(id)
   await mesh.database.shiftClock((clockMs += 8 * DAY_MS))
-  await sweep(worker)
+  await sweep(worker, MACHINERY)
   expect(await mesh.intents(id)).toEqual([])
 }
 

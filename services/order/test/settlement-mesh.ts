@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EffectiveCommissionSettings } from '@svc/contracts/wallet/v1/commission_service'
-import type { Caller } from '@svc/grpc'
+import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
+import { type Caller, grpcClient } from '@svc/grpc'
 import { adminCaller, eventually, merchantCaller, TEST_SECRET } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
 import { connectWallet, type Wallet } from '../src/peers/wallet.ts'
@@ -56,11 +57,17 @@ function deaths() {
 
 /** The order service and the real wallet, each on a database of its own. */
 export async function settlementMesh(settings: Record<string, string> = {}) {
-  const wallet = await startWallet()
+  const wallet = await startWallet({ WITHDRAWALS_ENABLED: 'true', WITHDRAWAL_MIN_MINOR: '1' })
   const link = { WALLET_GRPC_ADDRESS: wallet.service.address(), CALLER_SECRET_ORDER_WALLET: TEST_SECRET }
   const connected = connectWallet({
     walletGrpcAddress: link.WALLET_GRPC_ADDRESS,
     walletCallerSecret: TEST_SECRET,
+  })
+  const payouts = grpcClient(PayoutServiceService, {
+    address: link.WALLET_GRPC_ADDRESS,
+    from: 'gateway',
+    to: 'wallet',
+    secret: TEST_SECRET,
   })
   const line = faulty(connected)
   const death = deaths()
@@ -105,7 +112,16 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
       return { id, riderId: rider.id }
     },
     effects,
-    /** What the merchant has available and its rider has earned, in minor units. */
+    /** Whether the merchant can withdraw the amount: nothing else may reach what a rider is carrying for. */
+    async withdraw(merchant: Caller, amount_minor: number): Promise<void> {
+      await wallet.sql(
+        `INSERT INTO payout_instruments (owner_kind, owner_id, bank_code, account_name, account_last4, recipient_code, is_default)
+         VALUES ('merchant', $1, '058', 'Ada', '6789', $2, true) ON CONFLICT DO NOTHING`,
+        [merchant.merchantId, `RCP_${merchant.merchantId}`],
+      )
+      await payouts.as(merchant).requestWithdrawal({ amount_minor })
+    },
+    /** What the merchant has beside its escrow, reserved or not, and its rider has earned, in minor units. */
     async balances(merchantId: string, riderId: string) {
       const rows = await wallet.sql<{ owner_kind: string; purpose: string; balance_minor: number }>(
         `SELECT owner_kind, purpose, balance_minor FROM accounts WHERE owner_id = ANY($1) AND NOT is_test`,
@@ -113,15 +129,31 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
       )
       const of = (kind: string, purpose: string) =>
         rows.find((row) => row.owner_kind === kind && row.purpose === purpose)?.balance_minor ?? 0
-      return { merchant: of('merchant', 'available'), escrow: of('merchant', 'held'), rider: of('rider', 'available') }
+      const reserved = await this.reserved(merchantId)
+      return {
+        merchant: of('merchant', 'available') + reserved,
+        escrow: of('merchant', 'held') - reserved,
+        rider: of('rider', 'available'),
+      }
+    },
+    /** What of a merchant's money waits for riders who carry its orders. */
+    async reserved(merchantId: string): Promise<number> {
+      const [row] = await wallet.sql<{ minor: number }>(
+        `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM holds
+          WHERE subject_kind = 'assignment' AND state = 'placed' AND payer_id = $1`,
+        [merchantId],
+      )
+      return row!.minor
     },
     intents: (orderId: string) =>
       orders.rows<{ kind: string; state: string; attempt: number }>(
-        'SELECT kind, state, attempt FROM intent WHERE subject_id = $1 ORDER BY created_at, kind, attempt',
+        `SELECT kind, state, attempt FROM intent WHERE subject_id = $1 AND kind <> 'commission_reserve'
+          ORDER BY created_at, kind, attempt`,
         [orderId],
       ),
     async stop() {
       await orders.stop()
+      payouts.close()
       await connected.stop?.()
       await wallet.stop()
     },

@@ -4,6 +4,7 @@ import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { type Caller, grpcClient } from '@svc/grpc'
 import { merchantCaller, TEST_SECRET } from '@svc/testing'
+import pg from 'pg'
 import { creation, type OrderMesh, orderMesh } from './order-mesh.ts'
 
 let mesh: OrderMesh
@@ -18,6 +19,24 @@ async function place(caller: Caller): Promise<string> {
 }
 
 const announced = async (id: string) => (await mesh.facts(id)).slice(1).map(({ type }) => type)
+
+test('an order whose row is held for longer than a request waits is refused for now, and not changed', async () => {
+  const caller = merchantCaller()
+  const id = await place(caller)
+  const holder = new pg.Client({ connectionString: mesh.database.workerUrl })
+  await holder.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM orders WHERE id = $1 FOR UPDATE', [id])
+    await expect(mesh.orders(caller).updateOrder({ id, status: 'picked_up' })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      retryAfterSeconds: 1,
+    })
+  } finally {
+    await holder.end()
+  }
+  expect(await announced(id)).toEqual([])
+})
 
 describe('setting a status', () => {
   test('changes the order everywhere it is told and announces each fact with its own version', async () => {

@@ -127,12 +127,12 @@ describe('repeats of an app that was offline', () => {
   })
 
   test('under an id that stood for something else are refused', async () => {
-    const { say, rider } = await atWork()
+    const { say, rider, merchant } = await atWork()
     const client_event_id = randomUUID()
     await say('picked_up', { client_event_id })
     await expect(say('in_transit', { client_event_id })).rejects.toMatchObject({ code: 'idempotency_conflict' })
 
-    const { order } = await mesh.orders(merchantCaller({ isTest: false })).createOrder(creation())
+    const { order } = await mesh.orders(merchant).createOrder(creation())
     await mesh.fulfilment().commitAssignment(acceptance(order?.id ?? '', summary(rider.actor.id)))
     await expect(
       mesh

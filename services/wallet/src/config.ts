@@ -1,13 +1,14 @@
 import { csv, durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import { modeOf } from '@svc/payments'
 import { z } from 'zod'
 import type { CommissionDefaults } from './domain/commission.ts'
 
 const minor = integer.min(0).max(Number.MAX_SAFE_INTEGER)
 
-const schema = z.object({
+const settingsSchema = z.object({
   ...serviceKnobs,
-  /** `production` refuses callback URLs on this machine. */
+  /** `production` refuses callback URLs on this machine, and a payment key that does not tell its mode. */
   nodeEnv: z.string().default('development'),
   /** Role wallet_app: one tenant at a time. */
   walletDatabaseUrl: z.string().min(1),
@@ -15,13 +16,17 @@ const schema = z.object({
   walletWorkerUrl: z.string().min(1),
   /** Connections per database role. */
   walletPoolSize: integer.min(1).default(10),
-  /** Who knows the e-mail address of a merchant's owner. */
+  /** Who knows the e-mail address of a merchant's owner, and which operators are one person. */
   adminGrpcAddress: peerAddress,
+  /** Who knows whether a rider is approved. */
+  dispatchGrpcAddress: peerAddress,
 
   /** Base URL of the payment provider; unset: no money comes in or goes out. */
   paymentsApiUrl: z.url().optional(),
-  /** Authorises our calls and signs its hooks. */
+  /** Authorises our calls and signs its hooks; says by its first letters whether it is live. */
   paymentsSecretKey: z.string().min(16).optional(),
+  /** Verifies hooks too, while the provider changes from one key to the other. */
+  paymentsPreviousSecretKey: z.string().min(16).optional(),
   /** How often open payments and transfers are verified at the provider, and from which age on. */
   paymentSweepIntervalMs: durationMs.default(300_000),
   paymentSweepAfterMs: durationMs.default(300_000),
@@ -33,11 +38,18 @@ const schema = z.object({
   withdrawalsEnabled: flag.default(false),
   /** Only merchants whose business is verified may withdraw. */
   withdrawalsRequireKyb: flag.default(true),
+  /** Only riders whom an operator has approved may withdraw. */
+  riderWithdrawalsRequireKyc: flag.default(true),
   withdrawalMinMinor: minor.default(100_000),
   /** Larger withdrawals need two operators. */
   fourEyesAboveMinor: minor.default(5_000_000),
-  /** For how long a rider withdraws nothing after a change of payout instruments. */
+  /** For how long an owner withdraws nothing after a change of payout instruments, but for a merchant's first. */
   payoutFreezeHours: integer.min(0).default(24),
+
+  /** Base URL of the mail provider; unset: mails to owners about their payout instruments wait. */
+  mailApiUrl: z.url().optional(),
+  mailApiKey: z.string().default(''),
+  mailFrom: z.string().default('Delivery Dispatch <no-reply@delivery-dispatch.example>'),
 
   /** Merchants with a blocked billing status are refused writes. */
   billingEnforcement: flag.default(false),
@@ -55,11 +67,20 @@ const schema = z.object({
   sandboxWalletMinor: minor.default(100_000_000),
 })
 
+const schema = settingsSchema.refine(
+  ({ nodeEnv, paymentsSecretKey }) => {
+    const mustTell = nodeEnv === 'production' && paymentsSecretKey !== undefined
+    return !(mustTell && modeOf(paymentsSecretKey) === null)
+  },
+  { path: ['paymentsSecretKey'], message: 'must begin with sk_live_ or sk_test_: events of another mode are refused' },
+)
+
 export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
   adminCallerSecret?: string
+  dispatchCallerSecret?: string
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
@@ -70,6 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('wallet', env),
     ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('wallet', 'admin', env) }),
+    ...(settings.dispatchGrpcAddress && { dispatchCallerSecret: callerSecretFromEnv('wallet', 'dispatch', env) }),
   }
 }
 
@@ -81,3 +103,7 @@ export const commissionDefaults = (config: Config): CommissionDefaults => ({
   requirePaymentVerified: config.commissionRequirePaymentVerified,
   defaultMinor: config.defaultCommissionMinor,
 })
+
+/** With which the payment provider may have signed, the current one first. */
+export const providerKeys = ({ paymentsSecretKey, paymentsPreviousSecretKey }: Config): string[] =>
+  [paymentsSecretKey, paymentsPreviousSecretKey].filter((key) => key !== undefined)

@@ -95,6 +95,19 @@ export function hookJudgedFact(
   }
 }
 
+/** A rider is paid elsewhere than before. Each change is an aggregate of its own: the instrument has no versions. */
+export const payoutInstrumentChangedFact = (
+  owner: Owner,
+  { id, account_last4 }: PayoutInstrumentRow,
+): Fact<'payout_instrument.changed'> => ({
+  type: 'payout_instrument.changed',
+  aggregateId: randomUUID(),
+  aggregateVersion: 1,
+  merchantId: null,
+  isTest: false,
+  payload: { owner_type: owner.kind, owner_id: owner.id, payout_instrument_id: id, account_last4 },
+})
+
 /** Where a merchant's subscriptions stand now; its versions are the merchant's own here. */
 export function billingStatusFact(
   merchantId: string,

@@ -8,6 +8,7 @@ import { commissionService } from './rpc/commission-service.ts'
 import { payoutService } from './rpc/payout-service.ts'
 import { topupService } from './rpc/topup-service.ts'
 import { walletService } from './rpc/wallet-service.ts'
+import { rememberMerchant } from './use-cases/remember-merchant.ts'
 import { chores } from './workers/chores.ts'
 import { payoutAge } from './workers/payout-age.ts'
 
@@ -17,6 +18,7 @@ export const wallet = defineService({
   migrations,
   context: createContext,
   consumers: { wallet: consumers },
+  takesMerchant: (tx, merchant, context) => rememberMerchant(context, tx, merchant, merchant.version),
   workers: (context) => [context.intents, ...chores(context), payoutAge(context)],
   rpcs: [walletService, commissionService, payoutService, topupService, billingService],
 })

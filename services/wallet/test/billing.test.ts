@@ -4,7 +4,7 @@ import { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
 import type { Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
 import { adminCaller, eventually, merchantCaller } from '@svc/testing'
-import { type PaymentMesh, paymentMesh } from './payment-mesh.ts'
+import { FOREIGN_SIGNATURE, type PaymentMesh, paymentMesh } from './payment-mesh.ts'
 import { startWallet } from './start-wallet.ts'
 
 let mesh: PaymentMesh
@@ -339,7 +339,7 @@ describe('a payment that is not what was asked for', () => {
     const forged = { ...disable, data: { ...disable.data, metadata: { merchant_id: stranger } } }
     for (const hook of [await mesh.handOn(disable, { merchantId: stranger }), await mesh.handOn(forged)])
       expect(await mesh.judgement(hook)).toMatchObject({ outcome: 'refused', reason: 'tenant_mismatch' })
-    const own = await mesh.handOn(disable, { merchantId: id, signedByPlatform: false })
+    const own = await mesh.handOn(disable, { merchantId: id, signature: FOREIGN_SIGNATURE })
     expect(await mesh.judgement(own)).toMatchObject({ outcome: 'ignored' })
     expect((await account(id)).billing_status).toBe('active')
   })

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
 import fc from 'fast-check'
-import { abortOperation, captureHold, releaseHold } from '../src/db/holds.ts'
+import { abortOperation, captureHold, placeHold, releaseHold } from '../src/db/holds.ts'
 import { postOperation } from '../src/db/post-operation.ts'
 import { type Decision, type Operation, type Owner, PROVIDER } from '../src/domain/operation.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { type Expected, LedgerModel } from './ledger-model.ts'
 import type { OpenLedger } from './open-ledger.ts'
-import { placeHold } from './place-hold.ts'
 
 /** The names of one sequence and what they stand for in the database. */
 export interface World {
@@ -143,7 +142,8 @@ const topUp = fc.tuple(merchant, attempt, attempt, fc.constantFrom(100, 1_000)).
 const settle = fc.tuple(order, attempt, fc.constantFrom('pay', 'hold_in_escrow'), amount).map(
   ([o, n, mode, minor]) =>
     new Deed(`settle(o${o}, attempt ${n}, ${mode}, ${minor})`, async (world, model) => {
-      const [m, r] = [o % COUNTS.merchants, o % COUNTS.riders]
+      // An order may have another rider at the next attempt.
+      const [m, r] = [o % COUNTS.merchants, (o + n) % COUNTS.riders]
       const opKey = `commission:${world.run}:${o}:${n}`
       const expected = model.settle(opKey, `o${o}`, mode, `m${m}`, `r${r}`, minor)
       const work = world.ledger.settle({

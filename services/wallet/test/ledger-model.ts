@@ -121,7 +121,7 @@ export class LedgerModel {
     if (earlier) return earlier
     const subject = `commission ${order}`
     if (mode === 'hold_in_escrow') return this.place(key, subject, payer, amountMinor, rider, what)
-    if (this.#holds.has(subject)) return this.capture(key, subject, order, null, rider, what)
+    if (this.#holds.has(subject)) return this.capture(key, subject, order, null, undefined, what)
     return this.#post(key, what, `commission ${order}`, { [payer]: -amountMinor, [rider]: amountMinor }, 'paid')
   }
 }

@@ -68,7 +68,7 @@ const MUTANTS: Record<string, Mutant> = {
       END LOOP; END $$; ALTER TABLE accounts DROP CONSTRAINT accounts_floor;`,
   },
   'pays from the wallet what lies in escrow': {
-    replace: [[`IF p_mode = 'pay' AND NOT v_is_held THEN`, `IF p_mode = 'pay' THEN`]],
+    replace: [[`IF p_mode = 'pay' AND v_hold.id IS NULL THEN`, `IF p_mode = 'pay' THEN`]],
   },
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
 import type { Caller } from '@svc/grpc'
 import { kafkaProducer } from '@svc/kafka'
+import { signHook } from '@svc/payments'
 import {
   eventually,
   merchantCaller,
@@ -24,7 +25,8 @@ interface HandedOn {
   hookId?: string
   version?: number
   merchantId?: string
-  signedByPlatform?: boolean
+  /** Null: without a signature. */
+  signature?: string | null
 }
 
 interface Delivery {
@@ -35,11 +37,23 @@ interface Delivery {
 /** What a payment is of, unless said otherwise: the least that can be topped up. */
 export const AMOUNT = 600_000
 
+export const PREVIOUS_KEY = 'sk_live_before_the_change'
+
+/** A well-formed signature that our key has not made. */
+export const FOREIGN_SIGNATURE = signHook('sk_live_of_a_merchant', Buffer.from('x'))
+
 /** What the provider says when a payer has paid. */
 export const paid = (reference: string, changes: Record<string, unknown> = {}) => ({
   event: 'charge.success',
   data: { reference, domain: 'live', status: 'success', amount: AMOUNT, currency: 'NGN', metadata: '', ...changes },
 })
+
+/** An event as the provider tells it in live mode, unless it says otherwise; what is a list states no mode. */
+function live(event: { data?: unknown }): object {
+  const { data } = event
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return event
+  return { ...event, data: { domain: 'live', ...data } }
+}
 
 const SECRET_KEY = 'sk_live_of_the_payment_provider'
 
@@ -51,7 +65,7 @@ export async function paymentMesh(settings: Record<string, string> = {}, overrid
   const platform = await receiver()
   const providers = createProviders({ platformUrl: platform.url, paymentsSecretKey: SECRET_KEY })
   await providers.start()
-  const admin = await startAdmin({ CALLER_SECRET_WALLET_ADMIN: TEST_SECRET })
+  const admin = await startAdmin()
   const prefix = admin.env['TOPIC_PREFIX'] as string
   const { kafkaBrokers } = await testServers()
   const environment = {
@@ -60,6 +74,7 @@ export async function paymentMesh(settings: Record<string, string> = {}, overrid
     CALLER_SECRET_WALLET_ADMIN: TEST_SECRET,
     PAYMENTS_API_URL: `${providers.url()}/payments-a`,
     PAYMENTS_SECRET_KEY: SECRET_KEY,
+    PAYMENTS_PREVIOUS_SECRET_KEY: PREVIOUS_KEY,
     PAYMENT_SWEEP_INTERVAL_MS: '1h',
     ...settings,
   }
@@ -74,14 +89,19 @@ export async function paymentMesh(settings: Record<string, string> = {}, overrid
 
   /** Hands a hook on as ingestion does; returns its id. */
   async function handOn(body: Buffer | string | object, how: HandedOn = {}): Promise<string> {
-    const { hookId = randomUUID(), version = 1, merchantId, signedByPlatform = true } = how
-    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const { hookId = randomUUID(), version = 1, merchantId } = how
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(live(body)))
+    const { signature = signHook(SECRET_KEY, bytes) } = how
     const type = 'ingestion.hook_received'
     const fact = HookFact.fromPartial({
       hook_id: hookId,
       channel: 'payments-a',
       merchant_id: merchantId,
-      signed_by_platform: signedByPlatform,
+      // Any writer of the topic can claim that.
+      signed_by_platform: true,
+      signature: signature ?? undefined,
       body: bytes,
       received_at: new Date().toISOString(),
     })

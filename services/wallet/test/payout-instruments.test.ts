@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
-import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
+import { PayoutInstrumentFact } from '@svc/contracts/wallet/v1/payout'
+import { systemCaller } from '@svc/grpc'
+import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
 import { byOf } from './by-of.ts'
 import { liveMerchant, newAccount, operator, rider, startPayouts, type TestPayouts } from './start-payouts.ts'
 import { startWallet } from './start-wallet.ts'
@@ -118,6 +120,85 @@ describe('a rider’s withdrawals', () => {
     const { payout_instrument: again } = await mine.setDefaultPayoutInstrument({ id: first!.id })
     expect(again).toMatchObject({ is_default: true })
     expect(Date.parse(again!.frozen_until!)).toBeGreaterThanOrEqual(Date.parse(second!.frozen_until!))
+  })
+
+  test('are frozen by dispatch when the phone moves, whatever the instruments; nobody else may, and nothing thaws', async () => {
+    const caller = rider()
+    const mine = payouts.as(caller)
+    const { payout_instrument: first } = await mine.createPayoutInstrument(newAccount())
+    const frozenMs = async () => Date.parse((await mine.listPayoutInstruments({})).items[0]!.frozen_until!)
+    await payouts.sql('UPDATE payout_instruments SET frozen_until = NULL WHERE id = $1', [first!.id])
+    const rider_id = caller.actor.id
+    for (const stranger of [caller, liveMerchant(), operator(), systemCaller('order')])
+      await expect(payouts.as(stranger).freezeRiderWithdrawals({ rider_id })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+    const before = Date.now()
+    await payouts.as(systemCaller('dispatch')).freezeRiderWithdrawals({ rider_id })
+    expect(await frozenMs()).toBeGreaterThanOrEqual(before + 24 * HOUR_MS - 1_000)
+    await expect(mine.requestWithdrawal({ amount_minor: 100_000 })).rejects.toMatchObject({ code: 'withdrawal_frozen' })
+    await payouts.sql(`UPDATE payout_instruments SET frozen_until = app_now() + interval '9 days' WHERE id = $1`, [
+      first!.id,
+    ])
+    await payouts.as(systemCaller('dispatch')).freezeRiderWithdrawals({ rider_id })
+    expect(await frozenMs()).toBeGreaterThan(before + 8 * 24 * HOUR_MS)
+    await payouts.as(systemCaller('dispatch')).freezeRiderWithdrawals({ rider_id: randomUUID() })
+  })
+
+  test('reach tokens that a key has minted only where the key may write orders, and instruments no longer once the rider logs in', async () => {
+    const minted = (scopes: string[], riderLogsIn = false) =>
+      payouts.as({ ...rider(), mintedBy: { credential: 'key:k', scopes, riderLogsIn } })
+    const lacking = { code: 'forbidden', details: { required: ['orders:write'] } }
+    const tracker = minted(['riders:location'])
+    await expect(tracker.listPayoutInstruments({})).rejects.toMatchObject(lacking)
+    await expect(tracker.createPayoutInstrument(newAccount())).rejects.toMatchObject(lacking)
+    await expect(tracker.setDefaultPayoutInstrument({ id: randomUUID() })).rejects.toMatchObject(lacking)
+    await expect(tracker.listWithdrawals({ limit: 0, offset: 0 })).rejects.toMatchObject(lacking)
+    await expect(tracker.requestWithdrawal({ amount_minor: 1 })).rejects.toMatchObject(lacking)
+    await expect(tracker.cancelWithdrawal({ id: randomUUID() })).rejects.toMatchObject(lacking)
+    expect((await minted(['orders:write']).createPayoutInstrument(newAccount())).payout_instrument).toBeDefined()
+    const grown = minted(['orders:write'], true)
+    const own = { code: 'forbidden', details: { reason: 'rider_login_required' } }
+    await expect(grown.createPayoutInstrument(newAccount())).rejects.toMatchObject(own)
+    await expect(grown.setDefaultPayoutInstrument({ id: randomUUID() })).rejects.toMatchObject(own)
+    expect((await grown.listPayoutInstruments({})).items).toEqual([])
+  })
+
+  test('tell of each change by a fact', async () => {
+    const caller = rider()
+    const { payout_instrument: made } = await payouts.as(caller).createPayoutInstrument(newAccount())
+    const told = await payouts.sql<{ payload: Buffer }>(
+      "SELECT payload FROM outbox WHERE type = 'payout_instrument.changed' ORDER BY seq",
+    )
+    expect(told.map(({ payload }) => PayoutInstrumentFact.decode(payload))).toContainEqual({
+      owner_type: 'rider',
+      owner_id: caller.actor.id,
+      payout_instrument_id: made!.id,
+      account_last4: made!.account_last4,
+    })
+  })
+
+  test('of a merchant are frozen from the second one on and by another default, and the owner gets a mail each time', async () => {
+    const { email, caller } = await payouts.merchant()
+    const mine = payouts.as(caller)
+    await payouts.fund({ kind: 'merchant', id: caller.merchantId! }, 1_000_000)
+    const { payout_instrument: first } = await mine.createPayoutInstrument(newAccount())
+    expect(first!.frozen_until).toBeUndefined()
+    await mine.requestWithdrawal({ amount_minor: 100_000 })
+    const { payout_instrument: second } = await mine.createPayoutInstrument(newAccount())
+    for (const payout_instrument_id of [first!.id, second!.id])
+      await expect(mine.requestWithdrawal({ amount_minor: 100_000, payout_instrument_id })).rejects.toMatchObject({
+        code: 'withdrawal_frozen',
+        details: { frozen_until: second!.frozen_until },
+      })
+    const mails = async () => (await payouts.outbox()).filter(({ to }) => to === email)
+    await eventually(async () => {
+      expect(await mails()).toMatchObject([{ text: expect.stringContaining(second!.account_last4) }])
+    })
+    const { payout_instrument: chosen } = await mine.setDefaultPayoutInstrument({ id: second!.id })
+    expect(Date.parse(chosen!.frozen_until!)).toBeGreaterThanOrEqual(Date.parse(second!.frozen_until!))
+    await eventually(async () => expect(await mails()).toHaveLength(2))
+    expect((await mails())[1]!.text).toContain('the default account')
   })
 
   test('are not frozen anew by making the default the default', async () => {

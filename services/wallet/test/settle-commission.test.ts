@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { CommissionFact } from '@svc/contracts/wallet/v1/wallet'
 import { eventually, merchantCaller, riderCaller } from '@svc/testing'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { merchantOwner, settlementOf, startWallet, type TestWallet } from './start-wallet.ts'
@@ -68,6 +69,31 @@ describe('a commission that is paid', () => {
     const held = { ...request, op_key: `commission:${request.order_id}:3`, mode: 'hold_in_escrow' }
     expect(await settle(held)).toMatchObject({ outcome: 'already_applied', state: 'paid' })
     expect((await merchantWallet(merchantId)).wallet).toMatchObject({ balance_minor: 15_000 })
+  })
+
+  test('from escrow is paid to the rider for whom it was held, whoever has the order by then, alone and among others', async () => {
+    const merchantId = await fundedMerchant()
+    const held = Array.from({ length: 6 }, () => settlementOf(merchantId, { mode: 'hold_in_escrow' }))
+    await Promise.all(held.map(settle))
+    const pay = held.map((one, n) => ({
+      ...one,
+      op_key: `commission:${one.order_id}:2`,
+      mode: 'pay',
+      // Of each other, so that the batches cross.
+      rider_id: held[(n + 1) % held.length]!.rider_id,
+    }))
+    expect(await settle(pay[0]!)).toMatchObject({ outcome: 'applied', state: 'paid' })
+    for (const { outcome } of await Promise.all(pay.slice(1).map(settle))) expect(outcome).toBe('applied')
+    for (const { rider_id, order_id } of held) {
+      const { wallet: own, ledger_transactions } = await riderWallet(rider_id)
+      expect(own).toMatchObject({ balance_minor: 5_000 })
+      expect(ledger_transactions).toMatchObject([{ order_id, entry_type: 'commission_credit' }])
+      const [fact] = await wallet.sql<{ payload: Buffer }>(
+        `SELECT payload FROM outbox WHERE type = 'wallet.commission_settled' AND position($1::bytea IN payload) > 0`,
+        [Buffer.from(order_id)],
+      )
+      expect(CommissionFact.decode(fact!.payload)).toMatchObject({ order_id, rider_id })
+    }
   })
 
   test('twins of one attempt that arrive together pay once', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
-import { type Caller, grpcClient } from '@svc/grpc'
-import { adminCaller, merchantCaller, receiver, riderCaller, TEST_SECRET } from '@svc/testing'
+import type { Caller } from '@svc/grpc'
+import { adminCaller, merchantCaller, receiver, riderCaller, TEST_SECRET, testClient } from '@svc/testing'
 import { createProviders } from '../../../deploy/local/src/providers/server.ts'
+import { PASSWORD, signUp, startAdmin } from '../../admin/test/start-admin.ts'
 import type { Judgement } from '../src/domain/judgement.ts'
 import type { Owner } from '../src/domain/operation.ts'
 import { applyPaymentEvent } from '../src/use-cases/hooks/take-hook.ts'
@@ -10,30 +11,31 @@ import { startWallet } from './start-wallet.ts'
 
 export type TestPayouts = Awaited<ReturnType<typeof startPayouts>>
 
-const KEY = 'sk_local_payouts_of_a_test'
+const KEY = 'sk_test_payouts_of_a_test'
 
-/** The wallet service beside the payment provider's double, whose hooks it judges at once. */
+/** The wallet service with the real admin, beside the payment provider's double, whose hooks it judges at once. */
 export async function startPayouts(settings: Record<string, string> = {}) {
   const door = await receiver()
   const providers = createProviders({ platformUrl: door.url, paymentsSecretKey: KEY })
   await providers.start()
+  const admin = await startAdmin()
   let failpoint = (_name: string): void => {}
   const wallet = await startWallet(
     {
+      ADMIN_GRPC_ADDRESS: admin.service.address(),
+      CALLER_SECRET_WALLET_ADMIN: TEST_SECRET,
       PAYMENTS_API_URL: `${providers.url()}/payments-a`,
       PAYMENTS_SECRET_KEY: KEY,
+      MAIL_API_URL: `${providers.url()}/email-a`,
+      MAIL_API_KEY: 'the-mail-key-of-a-test',
       WITHDRAWALS_ENABLED: 'true',
+      RIDER_WITHDRAWALS_REQUIRE_KYC: 'false',
       PAYMENT_SWEEP_INTERVAL_MS: '1h',
       ...settings,
     },
     { failpoint: (name) => failpoint(name) },
   )
-  const payouts = grpcClient(PayoutServiceService, {
-    address: wallet.service.address(),
-    from: 'gateway',
-    to: 'wallet',
-    secret: TEST_SECRET,
-  })
+  const payouts = testClient(PayoutServiceService, { address: wallet.service.address(), to: 'wallet' })
   const hook = (body: Buffer, merchantId: string | null = null): Promise<Judgement> =>
     wallet.context.transact('every tenant', (tx) =>
       applyPaymentEvent(wallet.context, tx, {
@@ -60,6 +62,22 @@ export async function startPayouts(settings: Record<string, string> = {}) {
     ...wallet,
     payouts,
     as: (caller: Caller) => payouts.as(caller),
+    /** A merchant whom admin knows, with its live key. */
+    async merchant(): Promise<{ email: string; caller: Caller }> {
+      const { merchantId, email } = await signUp(admin)
+      return { email, caller: liveMerchant(merchantId) }
+    },
+    /** Mails that went out. */
+    outbox: async () =>
+      (await control<{ items: Array<{ to: string; template: string; text: string }> }>('outbox')).items,
+    /** An operator whom admin knows, made by that one, else by an operator of its own. */
+    async identity(maker: Caller = adminCaller()): Promise<Caller & { discard(): Promise<unknown> }> {
+      const asked = { email: `${randomUUID()}@ops.example`, password: PASSWORD, role: 'administrator' }
+      const { identity } = await admin.operators.as(maker).createIdentity(asked)
+      const { id } = identity!
+      const discard = () => admin.operators.as(maker).deleteIdentity({ id })
+      return { ...adminCaller({ actor: { type: 'admin', id }, credential: `operator:${id}` }), discard }
+    },
     /** Throws at this step the next `times` times it is reached, as a process that dies there. */
     dieAt(step: string, times = 1): void {
       let left = times
@@ -96,6 +114,7 @@ export async function startPayouts(settings: Record<string, string> = {}) {
     async stop() {
       payouts.close()
       await wallet.stop()
+      await admin.stop()
       await providers.stop()
       await door.close()
     },

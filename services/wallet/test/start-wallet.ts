@@ -4,9 +4,9 @@ import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
 import { CommissionServiceService, type SettleCommissionRequest } from '@svc/contracts/wallet/v1/commission_service'
 import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
-import { grpcClient, systemCaller } from '@svc/grpc'
+import { systemCaller } from '@svc/grpc'
 import { ensureTopics, kafkaProducer } from '@svc/kafka'
-import { eventually, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { eventually, TEST_SECRET, testClient, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import { eventIdOf } from '@svc/transact'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
@@ -36,7 +36,9 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
     TOPIC_PREFIX: prefix,
     CALLER_SECRET_GATEWAY_WALLET: TEST_SECRET,
     CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
+    CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET,
     ADMIN_GRPC_ADDRESS: 'none',
+    DISPATCH_GRPC_ADDRESS: 'none',
     INSTANCE: 'wallet-under-test',
     ...settings,
   }
@@ -46,11 +48,11 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
   // Dropping the database ends idle connections.
   worker.on('error', () => {})
   const producer = kafkaProducer({ brokers: servers.kafkaBrokers, clientId: 'test' })
-  const link = (from: string) => ({ address: service.address(), from, to: 'wallet', secret: TEST_SECRET })
-  const wallet = grpcClient(WalletServiceService, link('gateway'))
-  const topups = grpcClient(TopupServiceService, link('gateway'))
-  const commission = grpcClient(CommissionServiceService, link('order'))
-  const billing = grpcClient(BillingServiceService, link('gateway'))
+  const link = { address: service.address(), to: 'wallet' }
+  const wallet = testClient(WalletServiceService, link)
+  const topups = testClient(TopupServiceService, link)
+  const commission = testClient(CommissionServiceService, link)
+  const billing = testClient(BillingServiceService, link)
 
   return {
     service,

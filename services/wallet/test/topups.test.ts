@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { TopupFact } from '@svc/contracts/wallet/v1/topup_service'
+import { signHook } from '@svc/payments'
 import { eventually } from '@svc/testing'
 import { expectLedgerHolds } from './ledger-invariants.ts'
-import { AMOUNT, type PaymentMesh, paid, paymentMesh } from './payment-mesh.ts'
+import { AMOUNT, FOREIGN_SIGNATURE, type PaymentMesh, PREVIOUS_KEY, paid, paymentMesh } from './payment-mesh.ts'
 
 const INITIALIZE = '/transaction/initialize'
 const page = { limit: 0, offset: 0 }
@@ -109,6 +110,13 @@ describe('a paid top-up', () => {
     expect(await mesh.balanceOf(merchant.id)).toBe(AMOUNT)
   })
 
+  test('is credited by a hook that our previous key has signed', async () => {
+    const { reference } = await intend()
+    const body = Buffer.from(JSON.stringify(paid(reference)))
+    const hook = await mesh.handOn(body, { signature: signHook(PREVIOUS_KEY, body) })
+    expect(await mesh.judgement(hook)).toMatchObject({ outcome: 'applied' })
+  })
+
   test('is credited whatever shape the provider gives to metadata', async () => {
     const shapes = [0, '', null, [], {}, JSON.stringify({ merchant_id: merchant.id }), { merchant_id: merchant.id }]
     for (const metadata of shapes) {
@@ -133,8 +141,13 @@ describe('what does not fit moves nothing', () => {
     ['metadata that names nobody', { metadata: { merchant_id: 7 } }, {}, 'tenant_mismatch'],
     ['the path of another merchant', {}, { merchantId: someoneElse }, 'tenant_mismatch'],
     ['the other mode of the provider', { domain: 'test' }, {}, 'wrong_mode'],
+    ['no mode', { domain: null }, {}, 'wrong_mode'],
+    ['a mode that is no word', { domain: 0 }, {}, 'wrong_mode'],
     ['a status that is no success', { status: 'failed' }, {}, 'not_successful'],
-    ['a signature that merchants can make', {}, { signedByPlatform: false }, 'untrusted_signature'],
+    ['a signature that merchants can make', {}, { signature: FOREIGN_SIGNATURE }, 'untrusted_signature'],
+    ['no signature', {}, { signature: null }, 'untrusted_signature'],
+    ['a signature that is none', {}, { signature: 'true' }, 'untrusted_signature'],
+    ["no signature, on a merchant's path", {}, { signature: null, merchantId: someoneElse }, 'untrusted_signature'],
   ])('%s is refused, and what was asked for can still be paid', async (_what, changes, how, reason) => {
     const { reference } = await intend()
     const hook = await mesh.handOn(paid(reference, changes), how)
@@ -173,7 +186,7 @@ describe('what does not fit moves nothing', () => {
     }
     const foreign = await mesh.handOn(paid(randomUUID()))
     expect(await mesh.judgement(foreign)).toMatchObject({ outcome: 'ignored' })
-    const ofMerchant = await mesh.handOn(paid(randomUUID()), { merchantId: merchant.id, signedByPlatform: false })
+    const ofMerchant = await mesh.handOn(paid(randomUUID()), { merchantId: merchant.id, signature: FOREIGN_SIGNATURE })
     expect(await mesh.judgement(ofMerchant)).toMatchObject({ outcome: 'ignored', reason: 'account_of_merchant' })
   })
 })

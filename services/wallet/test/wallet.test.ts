@@ -175,6 +175,33 @@ describe('whether a merchant has the funds', () => {
     expect(stranger).toMatchObject({ balance_minor: 0, sufficient: false })
   })
 
+  test('a token that a key has minted shows what its rider has only where the key may write orders', async () => {
+    const read = (scopes: string[]) => {
+      const mintedBy = { credential: 'key:k', scopes, riderLogsIn: true }
+      return wallet.wallet.as(riderCaller(randomUUID(), { mintedBy })).getRiderWallet(page)
+    }
+    await expect(read(['riders:location', 'orders:read'])).rejects.toMatchObject({
+      code: 'forbidden',
+      details: { required: ['orders:write'] },
+    })
+    expect(await read(['orders:write'])).toMatchObject({ total: 0 })
+  })
+
+  test('dispatch alone learns whether a rider has ever had a live entry, and not how much', async () => {
+    const rider_id = randomUUID()
+    const asked = async () => wallet.wallet.as(systemCaller('dispatch')).checkRiderLedger({ rider_id })
+    expect(await asked()).toEqual({ has_entries: false })
+    await wallet.wallet.as(riderCaller(rider_id)).getRiderWallet(page)
+    expect(await asked()).toEqual({ has_entries: false })
+    await wallet.fund({ kind: 'rider', id: rider_id }, 1)
+    await wallet.fund({ kind: 'rider', id: rider_id }, -1)
+    expect(await asked()).toEqual({ has_entries: true })
+    for (const stranger of [riderCaller(rider_id), live(), adminCaller(), systemCaller('order')])
+      await expect(wallet.wallet.as(stranger).checkRiderLedger({ rider_id })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+  })
+
   test('an amount below zero is refused', async () => {
     await expect(wallet.wallet.as(live()).checkFunds({ required_minor: -1 })).rejects.toMatchObject({
       code: 'validation_error',

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
 import type { Intent } from '@svc/intents'
 import { parsePaymentEvent } from '@svc/payments'
-import { adminCaller, merchantCaller } from '@svc/testing'
+import { adminCaller, merchantCaller, passedOn } from '@svc/testing'
 import fc from 'fast-check'
 import type { Context } from '../src/context.ts'
 import { insertPayoutInstrument } from '../src/db/payout-instruments.ts'
@@ -29,7 +29,8 @@ export interface World {
   ids: string[]
 }
 
-const OPERATORS = [adminCaller(), adminCaller()]
+/** Two people, as far as admin is told of them. */
+export const OPERATORS = [adminCaller(), adminCaller()]
 const ownerOf = ({ merchantId }: World) => ({ kind: 'merchant', id: merchantId }) as const
 
 /** A merchant without money that can be paid out. */
@@ -42,7 +43,7 @@ export async function newWorld(ctx: Context, provider: ScriptedProvider): Promis
       bankName: null,
       accountName: 'ADA OBI',
       accountLast4: '6789',
-      recipientCode: 'RCP_0',
+      recipientCode: `RCP_${world.merchantId}`,
       isDefault: true,
       frozenUntil: null,
     }),
@@ -167,15 +168,23 @@ const cancel = upon('cancel', ['pending_review'], (world, model, one, id) =>
 const reject = upon('reject', ['pending_review'], (world, model, one, id) =>
   expectSame(rejectWithdrawal(world.ctx, byOf(OPERATORS[0]!), { id }), model.reject(one)),
 )
+/** Whose operators the wallet asks admin about, as the gateway has passed them on. */
+const PAYOUTS = 'svc.wallet.v1.PayoutService'
 const someOperator = fc.constantFrom(...OPERATORS)
 const retry = someOperator.chain((operator) =>
   upon(`retry as ${OPERATORS.indexOf(operator)}`, ['failed'], (world, model, one, id) =>
-    expectSame(retryWithdrawal(world.ctx, byOf(operator), { id }), model.retry(one, operator.actor.id)),
+    expectSame(
+      retryWithdrawal(world.ctx, byOf(passedOn(operator, `${PAYOUTS}/RetryWithdrawal`)), { id }),
+      model.retry(one, operator.actor.id),
+    ),
   ),
 )
 const approve = someOperator.chain((operator) =>
   upon(`approve as ${OPERATORS.indexOf(operator)}`, ['pending_review'], (world, model, one, id) =>
-    expectSame(approveWithdrawal(world.ctx, byOf(operator), { id }), model.approve(one, operator.actor.id)),
+    expectSame(
+      approveWithdrawal(world.ctx, byOf(passedOn(operator, `${PAYOUTS}/ApproveWithdrawal`)), { id }),
+      model.approve(one, operator.actor.id),
+    ),
   ),
 )
 const work = fc.constantFrom<Fault>('none', 'none', 'lost', 'answer_lost', 'refused').chain((fault) =>

@@ -4,7 +4,16 @@ import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
 import { adminCaller } from '@svc/testing'
 import { expectLedgerHolds } from './ledger-invariants.ts'
-import { liveMerchant, operator, payee, rider, startPayouts, type TestPayouts } from './start-payouts.ts'
+import {
+  liveMerchant,
+  newAccount,
+  operator,
+  ownerOf,
+  payee,
+  rider,
+  startPayouts,
+  type TestPayouts,
+} from './start-payouts.ts'
 
 let payouts: TestPayouts
 beforeAll(async () => {
@@ -72,14 +81,99 @@ describe('a review', () => {
 
   test('of a large amount takes two operators, however often the first one asks', async () => {
     const caller = await payee(payouts, liveMerchant(), 9_000_000)
+    const [one, other] = [await payouts.identity(), await payouts.identity()]
     const { id } = await request(caller, 5_000_001)
-    const [first, second] = [payouts.as(operator()), payouts.as(operator())]
+    const [first, second] = [payouts.as(one), payouts.as(other)]
     expect(await first.approveWithdrawal({ id })).toMatchObject({
       withdrawal: { status: 'pending_review', approvals: 1 },
     })
     for (let n = 0; n < 2; n++)
       await expect(first.approveWithdrawal({ id })).rejects.toMatchObject({ code: 'second_approver_required' })
     expect(await second.approveWithdrawal({ id })).toMatchObject({ withdrawal: { status: 'approved', approvals: 2 } })
+  })
+
+  describe('of a large amount', () => {
+    const refused = { code: 'second_approver_required' }
+    const static_ = () => adminCaller({ actor: { type: 'admin', id: 'static' } })
+
+    /** A withdrawal that the first has approved. */
+    async function approvedBy(first: Caller): Promise<string> {
+      const { id } = await request(await payee(payouts, liveMerchant(), 9_000_000), 9_000_000)
+      expect(await payouts.as(first).approveWithdrawal({ id })).toMatchObject({
+        withdrawal: { status: 'pending_review', approvals: 1 },
+      })
+      return id
+    }
+
+    test('takes no identity that the first approver made, directly or through others, also after its deletion', async () => {
+      const first = await payouts.identity()
+      const made = await payouts.identity(first)
+      const madeByMade = await payouts.identity(made)
+      await made.discard()
+      const id = await approvedBy(first)
+      await expect(payouts.as(made).approveWithdrawal({ id })).rejects.toMatchObject(refused)
+      await expect(payouts.as(madeByMade).approveWithdrawal({ id })).rejects.toMatchObject(refused)
+      const other = await approvedBy(madeByMade)
+      await expect(payouts.as(first).approveWithdrawal({ id: other })).rejects.toMatchObject(refused)
+    })
+
+    test('takes no second approver who is younger than the withdrawal', async () => {
+      const id = await approvedBy(await payouts.identity())
+      const younger = await payouts.identity()
+      await expect(payouts.as(younger).approveWithdrawal({ id })).rejects.toMatchObject(refused)
+      await expect(payouts.as(operator()).approveWithdrawal({ id })).rejects.toMatchObject(refused)
+    })
+
+    test('counts the static token and all that it made as one approver', async () => {
+      const [made, sibling, stranger] = [
+        await payouts.identity(static_()),
+        await payouts.identity(static_()),
+        await payouts.identity(),
+      ]
+      const id = await approvedBy(static_())
+      await expect(payouts.as(made).approveWithdrawal({ id })).rejects.toMatchObject(refused)
+      const other = await approvedBy(made)
+      await expect(payouts.as(static_()).approveWithdrawal({ id: other })).rejects.toMatchObject(refused)
+      await expect(payouts.as(sibling).approveWithdrawal({ id: other })).rejects.toMatchObject(refused)
+      for (const each of [id, other])
+        expect(await payouts.as(stranger).approveWithdrawal({ id: each })).toMatchObject({
+          withdrawal: { status: 'approved' },
+        })
+    })
+
+    test('counts what the payee gets within a day, as owner and by its bank account', async () => {
+      const [one, other] = [await payouts.identity(), await payouts.identity()]
+      const account = newAccount()
+      const owners = [liveMerchant(), rider()]
+      for (const owner of owners) {
+        await payouts.fund(ownerOf(owner), 20_000_000)
+        await payouts.as(owner).createPayoutInstrument(account)
+      }
+      await payouts.sql('UPDATE payout_instruments SET frozen_until = NULL WHERE owner_id = $1', [owners[1]!.actor.id])
+      const status = async (approver: Caller, id: string) =>
+        (await payouts.as(approver).approveWithdrawal({ id })).withdrawal!.status
+
+      const first = await request(owners[0]!, 5_000_000)
+      expect(await status(one, first.id)).toBe('approved')
+      for (const owner of owners) {
+        const { id } = await request(owner, 100_000)
+        expect(await status(one, id)).toBe('pending_review')
+        expect(await status(other, id)).toBe('approved')
+      }
+      await payouts.sql(`UPDATE withdrawals SET reviewed_at = reviewed_at - interval '24 hours' WHERE owner_id = $1`, [
+        owners[0]!.merchantId,
+      ])
+      expect(await status(one, (await request(owners[0]!, 4_000_000)).id)).toBe('approved')
+    })
+
+    test('lets small ones of one payee go out together only as far as the limit, however many operators are at it', async () => {
+      const caller = await payee(payouts, liveMerchant(), 9_000_000)
+      const ids: string[] = []
+      for (let n = 0; n < 4; n++) ids.push((await request(caller, 2_000_000)).id)
+      const answers = await Promise.all(ids.map((id) => payouts.as(operator()).approveWithdrawal({ id })))
+      const approved = answers.filter(({ withdrawal }) => withdrawal!.status === 'approved')
+      expect(approved).toHaveLength(2)
+    })
   })
 
   test('by one operator in many tabs at once is one approval', async () => {

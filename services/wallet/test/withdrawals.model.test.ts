@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type TestDatabase, testDatabase, testServers } from '@svc/testing'
+import { TEST_SECRET, type TestDatabase, testDatabase, testServers } from '@svc/testing'
 import fc from 'fast-check'
+import { type Admin, startAdmin } from '../../admin/test/start-admin.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { migrations } from '../src/db/migrations/index.ts'
+import { closeClients } from '../src/peers/clients.ts'
 import { wallet as walletDefinition } from '../src/service.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { scriptedProvider } from './scripted-provider.ts'
-import { acts, newWorld, reached } from './withdrawal-commands.ts'
+import { acts, newWorld, OPERATORS, reached } from './withdrawal-commands.ts'
 import { FOUR_EYES_ABOVE, WithdrawalModel } from './withdrawal-model.ts'
 
 /** Sequences: so many that the rarest answer is sure to come, which one sequence in twelve brings. */
@@ -22,16 +24,25 @@ ignored known_already|ignored old_reference|refused unknown_reference|refused am
 
 let database: TestDatabase
 let ctx: Context
+let admin: Admin
 const provider = scriptedProvider()
 beforeAll(async () => {
   const [servers, own] = await Promise.all([testServers(), testDatabase('wallet', migrations)])
+  admin = await startAdmin()
+  for (const { actor } of OPERATORS)
+    await admin.worker.query(
+      `INSERT INTO operators (id, email, password_hash, created_at) VALUES ($1, $2, '', app_now())`,
+      [actor.id, `${actor.id}@ops.example`],
+    )
   database = own
   // Not started: whatever happens is a command.
   const service = await walletDefinition.create(
     readConfig({
       WALLET_DATABASE_URL: own.url,
       WALLET_WORKER_URL: own.workerUrl,
-      ADMIN_GRPC_ADDRESS: 'none',
+      ADMIN_GRPC_ADDRESS: admin.service.address(),
+      CALLER_SECRET_WALLET_ADMIN: TEST_SECRET,
+      DISPATCH_GRPC_ADDRESS: 'none',
       KAFKA_BROKERS: servers.kafkaBrokers.join(','),
       WITHDRAWALS_ENABLED: 'true',
       WITHDRAWAL_MIN_MINOR: '1',
@@ -43,8 +54,10 @@ beforeAll(async () => {
   ctx = service.context
 })
 afterAll(async () => {
+  closeClients(ctx)
   await ctx.database.close()
   await database.drop()
+  await admin.stop()
 })
 
 test(

@@ -37,8 +37,8 @@ const walletOf = async (caller: Caller) => {
   return caller.kind === 'rider' ? client.getRiderWallet(page) : client.getWallet(page)
 }
 
-async function thawed(riderId: string): Promise<void> {
-  await payouts.sql(`UPDATE payout_instruments SET frozen_until = NULL WHERE owner_id = $1`, [riderId])
+async function thawed(ownerId: string): Promise<void> {
+  await payouts.sql(`UPDATE payout_instruments SET frozen_until = NULL WHERE owner_id = $1`, [ownerId])
 }
 
 describe('a request', () => {
@@ -148,6 +148,7 @@ describe('a request', () => {
     const mine = payouts.as(caller)
     await mine.createPayoutInstrument(newAccount())
     const { payout_instrument: other } = await mine.createPayoutInstrument(newAccount())
+    await thawed(caller.merchantId!)
     const named = await mine.requestWithdrawal({ amount_minor: 100_000, payout_instrument_id: other!.id })
     expect(named.withdrawal).toMatchObject({ payout_instrument_id: other!.id })
 

@@ -3,6 +3,7 @@ import { readConfig } from './config.ts'
 
 const env = {
   WEBHOOK_DATABASE_URL: 'postgres://app@db/webhook',
+  ADMIN_GRPC_ADDRESS: 'none',
   WEBHOOK_WORKER_URL: 'postgres://worker@db/webhook',
   KAFKA_BROKERS: 'kafka:9092',
   KEY_ENCRYPTION_KEY: `k2:${Buffer.alloc(32, 2).toString('base64')},k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -20,6 +21,7 @@ describe('the configuration', () => {
     ['a lease that an attempt outlasts', { DELIVERY_LEASE: '10s' }, 'DELIVERY_LEASE'],
     ['fewer than five attempts', { OUTBOUND_WEBHOOK_MAX_ATTEMPTS: '4' }, 'OUTBOUND_WEBHOOK_MAX_ATTEMPTS'],
     ['more than twenty attempts', { OUTBOUND_WEBHOOK_MAX_ATTEMPTS: '21' }, 'OUTBOUND_WEBHOOK_MAX_ATTEMPTS'],
+    ['a network without its length', { WEBHOOK_REFUSED_NETWORKS: '10.1.1.1' }, 'WEBHOOK_REFUSED_NETWORKS'],
     ['a short key', { KEY_ENCRYPTION_KEY: 'k1:AAAA' }, 'KEY_ENCRYPTION_KEY'],
   ])('refuses %s at the start, naming the variable', (_, wrong, name) => {
     expect(() => readConfig({ ...env, ...wrong })).toThrow(name)

@@ -1,7 +1,17 @@
-import { durationMs, flag, instanceOf, integer, parseConfig, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { csv, durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
+import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
 import { keyEncryptionKeys } from '@svc/sealing'
 import { z } from 'zod'
+import { networksOf } from './domain/blocked-address.ts'
+
+const networks = csv.transform((list, context) => {
+  try {
+    return networksOf(list)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+    return z.NEVER
+  }
+})
 
 const schema = z
   .object({
@@ -11,6 +21,8 @@ const schema = z
     webhookDatabaseUrl: z.string().min(1),
     /** Role webhook_worker: consumers, deliveries, operators. */
     webhookWorkerUrl: z.string().min(1),
+    /** Who knows which merchants there are. */
+    adminGrpcAddress: peerAddress,
     keyEncryptionKey: keyEncryptionKeys,
     /** Off: events go into the pull log only. */
     outboundWebhooksEnabled: flag.default(true),
@@ -19,6 +31,8 @@ const schema = z
     outboundWebhookMaxAttempts: integer.min(5).max(20).default(5),
     /** Also admits plain http on 127.0.0.1 and localhost. */
     webhookAllowLocal: flag.default(false),
+    /** Networks that no webhook may reach, beside those that are not public: `168.63.129.16/32,34.118.224.0/20`. */
+    webhookRefusedNetworks: networks.default(networksOf([])),
     /** Attempts in flight of this process, over all merchants. */
     deliveryConcurrency: integer.min(1).max(5_000).default(1_000),
     /** The truth behind the wake-ups. */
@@ -27,6 +41,8 @@ const schema = z
     deliveryLease: durationMs.default(30_000),
     /** How long the pull log and settled deliveries are kept. */
     eventLogRetention: durationMs.default(30 * 86_400_000),
+    /** After so long without a success an endpoint that fails is disabled; 0: never. */
+    webhookDisableAfterDays: integer.min(0).default(14),
     mailApiUrl: z.url().optional(),
     mailApiKey: z.string().default(''),
     mailFrom: z.string().default('Delivery Dispatch <no-reply@delivery-dispatch.example>'),
@@ -45,6 +61,8 @@ export type Settings = z.output<typeof schema>
 export interface Config extends Settings {
   instance: string
   callerSecrets: CallerSecrets
+  /** With which this service signs its own calls. */
+  adminCallerSecret?: string
 }
 
 /** Every knob of this service; throws naming all problems at once. */
@@ -54,5 +72,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...settings,
     instance: instanceOf(settings),
     callerSecrets: callerSecretsFromEnv('webhook', env),
+    ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('webhook', 'admin', env) }),
   }
 }

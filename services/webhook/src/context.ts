@@ -22,7 +22,10 @@ export interface Context {
 /** Builds the context of a process. */
 export function createContext({ config, database, transact }: Base<Config>, peer: Peer): Context {
   const secretBox = createSecretBox(config.keyEncryptionKey)
-  const http = createOutboundHttp({ allowLocal: config.webhookAllowLocal })
+  const http = createOutboundHttp({
+    allowLocal: config.webhookAllowLocal,
+    refused: config.webhookRefusedNetworks,
+  })
   peer({ name: 'outbound-http', stop: () => http.close() })
   const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
   return { config, database, transact, secretBox, http, deliveries }

@@ -2,18 +2,31 @@ import type { Tenant } from '@svc/database'
 import type { Caller } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { DeliveryRow, ReplayPeriod } from './db/deliveries.ts'
-import type { Endpoint } from './domain/endpoint.ts'
+import type { Endpoints } from './domain/endpoint.ts'
 
-/** The audit row of a change of an endpoint; of its secrets it says only whether they exist. */
-export function endpointAudit(caller: Caller, action: string, before: Endpoint, after: Endpoint) {
+/** The audit row of a change of endpoints; of their secrets it says only whether they exist. */
+export function endpointAudit(caller: Caller, action: string, before: Endpoints, after: Endpoints) {
   return auditOf(caller, {
     action,
     merchantId: after.merchantId,
-    isTest: false,
+    isTest: caller.isTest === true,
     resourceType: 'outbound_webhook',
     resourceId: after.merchantId,
-    before: auditedEndpoint(before),
-    after: auditedEndpoint(after),
+    before: auditedEndpoints(before),
+    after: auditedEndpoints(after),
+  })
+}
+
+/** The audit row of an endpoint that was disabled because it never answered. */
+export function endpointDisabledAudit(caller: Caller, { merchantId, isTest }: { merchantId: string; isTest: boolean }) {
+  return auditOf(caller, {
+    action: 'merchant.outbound_webhook_disabled',
+    merchantId,
+    isTest,
+    resourceType: 'outbound_webhook',
+    resourceId: merchantId,
+    before: { enabled: true },
+    after: { enabled: false },
   })
 }
 
@@ -42,12 +55,15 @@ export function replayAudit(caller: Caller, tenant: Tenant, period: ReplayPeriod
   })
 }
 
-const auditedEndpoint = (endpoint: Endpoint) => ({
-  url: endpoint.url,
-  enabled: endpoint.enabled,
-  secret_configured: endpoint.secret !== null,
-  events: endpoint.events,
-  signature_version: endpoint.signatureVersion,
-  test_url: endpoint.testUrl,
-  test_secret_configured: endpoint.testSecret !== null,
+const auditedEndpoints = ({ live, sandbox }: Endpoints) => ({
+  url: live.url,
+  enabled: live.enabled,
+  secret_configured: live.secret !== null,
+  events: live.events,
+  signature_version: live.signatureVersion,
+  test_url: sandbox.url,
+  test_enabled: sandbox.enabled,
+  test_secret_configured: sandbox.secret !== null,
+  test_events: sandbox.events,
+  test_signature_version: sandbox.signatureVersion,
 })

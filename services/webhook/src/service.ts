@@ -2,13 +2,16 @@ import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { moneyConsumers, orderConsumers } from './consumers/index.ts'
 import { createContext } from './context.ts'
+import { storeMerchant } from './db/merchants.ts'
 import { migrations } from './db/migrations/index.ts'
 import { deliveryService } from './rpc/delivery-service.ts'
 import { eventService } from './rpc/event-service.ts'
 import { outboundWebhookService } from './rpc/outbound-webhook-service.ts'
 import { alerts } from './workers/alert-mailer.ts'
+import { expiry } from './workers/expiry.ts'
 import { observeBacklog } from './workers/observe-backlog.ts'
 import { retention } from './workers/retention.ts'
+import { silentEndpoints } from './workers/silent-endpoints.ts'
 
 export const webhook = defineService({
   name: 'webhook',
@@ -16,10 +19,13 @@ export const webhook = defineService({
   migrations,
   context: createContext,
   consumers: { webhook: orderConsumers, 'webhook-money': moneyConsumers },
+  takesMerchant: (tx, merchant) => storeMerchant(tx, merchant, merchant.version),
   afterFacts: (context) => context.deliveries.wake(),
   workers: (context) => [
     observeBacklog(context.database),
+    expiry({ database: context.database, retentionMs: context.config.eventLogRetention }),
     retention({ database: context.database, retentionMs: context.config.eventLogRetention }),
+    silentEndpoints(context),
     ...alerts(context),
     context.deliveries,
   ],

@@ -26,8 +26,11 @@ async function advance(ms: number): Promise<void> {
   await service.database.shiftClock(clockMs)
 }
 
-async function merchant(change: Parameters<TestWebhook['patch']>[1] = {}): Promise<Caller & { merchantId: string }> {
-  const caller = merchantCaller()
+async function merchant(
+  change: Parameters<TestWebhook['patch']>[1] = {},
+  isTest: boolean | null = true,
+): Promise<Caller & { merchantId: string }> {
+  const caller = merchantCaller({ isTest })
   await service.patch(caller, { url: `${target.url}/hook`, enabled: true, secret: SECRET, ...change })
   return caller as Caller & { merchantId: string }
 }
@@ -76,7 +79,7 @@ describe('a delivery', () => {
   })
 
   test('of a live order carries no test marker', async () => {
-    const caller = await merchant()
+    const caller = await merchant({}, false)
     await service.announce({ merchantId: caller.merchantId, isTest: false })
     const request = await target.waitFor(() => true)
     expect(request.headers).not.toHaveProperty('x-service-environment')
@@ -86,7 +89,7 @@ describe('a delivery', () => {
   test('of a test order goes to the test URL under the test secret, when these are set', async () => {
     const sandbox = await receiver()
     try {
-      const caller = await merchant({ test_url: sandbox.url, test_secret: 'the secret for tests' })
+      const caller = await merchant({ test_url: sandbox.url, test_secret: 'the secret for tests' }, null)
       await service.announce({ merchantId: caller.merchantId }, { merchantId: caller.merchantId, isTest: false })
       const [test, live] = await Promise.all([sandbox.waitFor(() => true), target.waitFor(() => true)])
       expect(test.headers['x-service-signature']).toBe(`v1=${hmac(test.body, 'the secret for tests').toString('hex')}`)
@@ -112,6 +115,23 @@ describe('a delivery', () => {
       'webhook-timestamp': t,
       'webhook-signature': digests.map((digest) => `v1,${digest.toString('base64')}`).join(' '),
     })
+  })
+
+  test('whose secret cannot be opened is dead after five attempts, and the owner gets one mail', async () => {
+    const caller = await merchant()
+    await service.sql("UPDATE endpoint SET test_secret = 'sealed by a key that is gone' WHERE merchant_id = $1", [
+      caller.merchantId,
+    ])
+    await service.announce({ merchantId: caller.merchantId })
+    for (const attempts of [1, 2, 3, 4]) {
+      await settled(caller, 'pending', attempts)
+      await advance(30_000 * 2 ** (attempts - 1))
+    }
+    expect((await settled(caller, 'dead', 5)).last_error).toBe('the endpoint has no URL, or no secret that can be read')
+    expect(target.requests).toEqual([])
+    expect(await service.sql('SELECT kind FROM alert WHERE merchant_id = $1', [caller.merchantId])).toEqual([
+      { kind: 'first_dead' },
+    ])
   })
 
   test('is repeated after exactly 30, 60, 120 and 240 s with the same bytes and a new attempt id, then is dead', async () => {

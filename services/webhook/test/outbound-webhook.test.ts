@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
@@ -42,7 +43,7 @@ afterAll(async () => {
   await target?.close()
 })
 beforeEach(() => {
-  caller = merchantCaller() as typeof caller
+  caller = merchantCaller({ isTest: null }) as typeof caller
 })
 
 const get = async (as: Caller = caller) => (await service.webhook.as(as).getOutboundWebhook({})).webhook
@@ -65,6 +66,7 @@ describe('the outbound webhook', () => {
       signature_version: 'v1',
       test_url: undefined,
       test_secret_configured: false,
+      disabled_reason: undefined,
       updated_at: undefined,
     })
   })
@@ -102,7 +104,7 @@ describe('the outbound webhook', () => {
   })
 
   test('does not open a secret that was moved to another merchant', async () => {
-    const thief = merchantCaller() as typeof caller
+    const thief = merchantCaller({ isTest: null }) as typeof caller
     await service.patch(caller, { url: target.url, enabled: true, secret: 'the secret of the first' })
     await service.patch(thief, { url: target.url, enabled: true })
     await service.sql(
@@ -180,7 +182,7 @@ describe('the outbound webhook', () => {
 
   test('is read by every credential of its merchant, and changed with webhooks:manage only', async () => {
     await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
-    const reader = merchantCaller({ merchantId: caller.merchantId, scopes: ['orders:read'] })
+    const reader = merchantCaller({ merchantId: caller.merchantId, isTest: null, scopes: ['orders:read'] })
     expect((await get(reader))?.url).toBe(URL_OF_HOOK)
     await expect(service.patch(reader, { enabled: false })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(service.webhook.as(reader).rotateOutboundWebhookSecret({})).rejects.toMatchObject({
@@ -221,6 +223,103 @@ describe('the outbound webhook', () => {
       Array.from({ length: 50 }, () => service.patch(caller, { url: URL_OF_HOOK, enabled: true })),
     )
     expect(replies.filter(({ generated_secret }) => generated_secret !== undefined)).toHaveLength(1)
+  })
+})
+
+describe('the sandbox endpoint', () => {
+  const LIVE_URL = 'https://live.example.com/in'
+  const LIVE_SECRET = 'the live secret 0123'
+  const testKey = () => ({ ...caller, isTest: true })
+  const LIVE_COLUMNS = `url, enabled, secret, previous_secret, previous_secret_expires_at, events, signature_version,
+    updated_at`
+  const liveColumns = () =>
+    service.sql(`SELECT ${LIVE_COLUMNS} FROM endpoint WHERE merchant_id = $1`, [caller.merchantId])
+
+  test('is all that a test credential reads and changes: no live column changes, no live URL or secret is shown', async () => {
+    const events = { events: ['order.delivered'] }
+    await service.patch(caller, { url: LIVE_URL, enabled: true, secret: LIVE_SECRET, signature_version: 'v2', events })
+    const before = await liveColumns()
+    const as = service.webhook.as(testKey())
+    const blank = { url: undefined, enabled: false, secret_configured: false, events: SIX, signature_version: 'v1' }
+    const replies: unknown[] = [await get(testKey())]
+    expect(replies[0]).toMatchObject({ ...blank, test_url: undefined, updated_at: undefined })
+    await expect(as.testOutboundWebhook({ is_test: false })).rejects.toMatchObject({ details: { field: 'url' } })
+    const patched = await service.patch(testKey(), { url: URL_OF_HOOK, enabled: true })
+    expect(patched.webhook).toMatchObject({ ...blank, url: URL_OF_HOOK, enabled: true, secret_configured: true })
+    expect(patched.generated_secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    const rotated = await as.rotateOutboundWebhookSecret({})
+    expect(rotated.secret).not.toBe(patched.generated_secret)
+    replies.push(patched, rotated)
+    for (const change of [
+      { events: { events: ['order.created'] } },
+      { signature_version: 'v1' },
+      { test_url: 'https://test.example.com/' },
+      { enabled: false },
+      { clear_fields: ['url', 'secret'] },
+    ]) {
+      replies.push(await service.patch(testKey(), change))
+    }
+    expect(await liveColumns()).toEqual(before)
+    for (const reply of replies) {
+      expect(JSON.stringify(reply)).not.toContain(LIVE_URL)
+      expect(JSON.stringify(reply)).not.toContain(LIVE_SECRET)
+    }
+    expect(await get()).toMatchObject({ url: LIVE_URL, enabled: true, ...events, signature_version: 'v2' })
+  })
+
+  test('takes sandbox events alone: with its own list, live orders go to the live URL and list', async () => {
+    const [live, sandbox] = await Promise.all([receiver(), receiver()])
+    try {
+      await service.patch(caller, { url: live.url, enabled: true, events: { events: ['order.accepted'] } })
+      await service.patch(testKey(), { url: sandbox.url, enabled: true, events: { events: ['order.created'] } })
+      const [orderId, testId] = [randomUUID(), randomUUID()]
+      const [merchantId, type] = [caller.merchantId, 'order.accepted']
+      await service.announce(
+        { merchantId, orderId, isTest: false },
+        { merchantId, orderId, isTest: false, version: 2, type },
+        { merchantId, orderId: testId },
+        { merchantId, orderId: testId, version: 2, type },
+      )
+      const counted = async (isTest: boolean) =>
+        (await service.delivery.as({ ...caller, isTest }).listDeliveries({ limit: 0, offset: 0 })).items
+      await eventually(async () => {
+        expect((await counted(false)).map(({ status, event }) => [status, event])).toEqual([['succeeded', type]])
+        expect((await counted(true)).map(({ status, event }) => [status, event])).toEqual([
+          ['succeeded', 'order.created'],
+        ])
+      })
+      const eventsOf = ({ requests }: Receiver) => requests.map(({ headers }) => headers['x-service-event'])
+      expect([eventsOf(live), eventsOf(sandbox)]).toEqual([[type], ['order.created']])
+    } finally {
+      await Promise.all([live.close(), sandbox.close()])
+    }
+  })
+
+  test('that is not set leaves sandbox events to the live endpoint, whose URL is not told to a test credential', async () => {
+    await service.patch(caller, { url: target.url, enabled: true })
+    const [eventId = ''] = await service.announce({ merchantId: caller.merchantId })
+    await target.waitFor(({ body }) => body.includes(eventId))
+    const urlsSeenBy = async (isTest: boolean | null) => {
+      const { items } = await service.delivery.as({ ...caller, isTest }).listDeliveries({ limit: 0, offset: 0 })
+      return items.map(({ status, url }) => [status, url])
+    }
+    await eventually(async () => expect(await urlsSeenBy(null)).toEqual([['succeeded', target.url]]))
+    expect(await urlsSeenBy(true)).toEqual([['succeeded', undefined]])
+  })
+
+  test('has its own breaker: what a test credential sets does not wake the live one', async () => {
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    await service.sql(
+      `INSERT INTO lane (merchant_id, is_test, due_at, consecutive_failures, open_until)
+       SELECT $1, t, 'infinity', 30, 'infinity' FROM unnest(ARRAY[false, true]) t`,
+      [caller.merchantId],
+    )
+    await service.patch(testKey(), { url: URL_OF_HOOK, enabled: true })
+    const lanes = await service.sql<{ is_test: boolean; consecutive_failures: number }>(
+      'SELECT is_test, consecutive_failures FROM lane WHERE merchant_id = $1 ORDER BY is_test',
+      [caller.merchantId],
+    )
+    expect(lanes.map(({ consecutive_failures }) => consecutive_failures)).toEqual([30, 0])
   })
 })
 

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { NO_NETWORKS, networksOf } from '../src/domain/blocked-address.ts'
 import { createOutboundHttp, type Resolve } from '../src/peers/outbound-http.ts'
 import { postWebhook } from '../src/peers/post-webhook.ts'
 
@@ -31,7 +32,7 @@ afterAll(async () => {
 })
 
 async function attempt(url: string, resolve: Resolve = async () => ['127.0.0.1'], allowLocal = false) {
-  const http = createOutboundHttp({ allowLocal, resolve })
+  const http = createOutboundHttp({ allowLocal, refused: NO_NETWORKS, resolve })
   try {
     return await postWebhook(http, { url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') })
   } finally {
@@ -92,9 +93,26 @@ describe('server-side request forgery', () => {
     })
   })
 
+  test('a public address that the operator refuses is never connected, by name or in a URL', async () => {
+    const refused = networksOf(['93.184.216.0/24'])
+    const http = createOutboundHttp({ allowLocal: false, refused, resolve: async () => ['93.184.216.34'] })
+    const post = (url: string) => postWebhook(http, { url, headers: {}, body: Buffer.from('{}') })
+    try {
+      const byName = await post('https://hooks.example.com/')
+      expect(byName.error).toBe('refused: hooks.example.com is not a public address')
+      expect((await post('https://93.184.216.34/')).error).toMatch(/^refused: /)
+    } finally {
+      await http.close()
+    }
+  })
+
   test('a name is resolved and judged anew for every connection', async () => {
     const answers = [[], ['127.0.0.1'], ['10.0.0.1']]
-    const http = createOutboundHttp({ allowLocal: false, resolve: async () => answers.shift() ?? ['::1'] })
+    const http = createOutboundHttp({
+      allowLocal: false,
+      refused: NO_NETWORKS,
+      resolve: async () => answers.shift() ?? ['::1'],
+    })
     const request = { url: 'https://rebind.example.com:8443/', headers: {}, body: Buffer.from('{}') }
     try {
       const errors: unknown[] = []

@@ -91,6 +91,7 @@ export async function prepareWebhook(overrides: Record<string, string> = {}): Pr
       GRPC_PORT: '0',
       OPS_PORT: '0',
       WEBHOOK_DATABASE_URL: database.url,
+      ADMIN_GRPC_ADDRESS: 'none',
       WEBHOOK_WORKER_URL: database.workerUrl,
       KAFKA_BROKERS: kafkaBrokers.join(','),
       TOPIC_PREFIX: topicPrefix,

@@ -260,6 +260,15 @@ describe('the object store', () => {
     expect([...new Uint8Array(await read.arrayBuffer())]).toEqual([0xff, 0xd8, 1])
   })
 
+  test('lets no upload replace another that was signed to be the first', async () => {
+    const once = { 'content-type': 'image/jpeg', 'if-none-match': '*' }
+    const url = await presign('PUT', once)
+    const send = async (headers: Record<string, string>) =>
+      (await fetch(url, { method: 'PUT', headers, body: new Uint8Array([1]) })).status
+    expect(await send({ 'content-type': 'image/jpeg' })).toBe(403)
+    expect([await send(once), await send(once)]).toEqual([200, 412])
+  })
+
   test('refuses another method, another type, another key and a late upload', async () => {
     const url = await presign('PUT', { 'content-type': 'image/jpeg' })
     expect(await put(url, 'text/html')).toBe(403)

@@ -27,7 +27,7 @@ export interface Providers {
 /** The double of all third parties on one port, in memory: API below `/<provider>`, control below `/__control`. */
 export function createProviders(options: ProvidersOptions = {}): Providers {
   const { host = '127.0.0.1', port = 0, factories = PROVIDERS } = options
-  const { platformUrl = 'http://127.0.0.1:8080', paymentsSecretKey = 'sk_local_payments' } = options
+  const { platformUrl = 'http://127.0.0.1:8080', paymentsSecretKey = 'sk_test_of_a_local_run' } = options
   const world = createWorld()
   const faults = createFaults()
   const providers = new Map(

@@ -1,10 +1,10 @@
 import { ServiceError } from '@svc/errors'
 import { text } from '@svc/inputs'
-import { required } from '@svc/public-bodies'
+import { ok, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { adminToken } from '../../bodies/credential.ts'
+import { adminToken, newPassword } from '../../bodies/credential.ts'
 import { ADMIN_TOKEN } from '../../http/limits.ts'
-import { publicly, reply, route } from '../../http/route.ts'
+import { admin, publicly, reply, route } from '../../http/route.ts'
 
 const tag = 'Operators'
 
@@ -25,6 +25,21 @@ export const routes = [
       if (!token) throw new ServiceError('unauthorized', { details: { reason: 'missing' } })
       const minted = await services.operator.exchangeAdminToken({ token })
       return reply(200, { ...required(minted.token), token_type: 'Bearer', auth: 'static' })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/auth/change-password',
+    operationId: 'changeOperatorPassword',
+    tag,
+    summary: 'Choose another password; ends all of your tokens',
+    auth: admin(),
+    body: z.object({ current_password: text(1024), new_password: newPassword }),
+    replies: { 200: ok },
+    errors: [],
+    async handle({ body }, services) {
+      await services.operator.changeOperatorPassword(body)
+      return reply(200, { ok: true })
     },
   }),
 ]

@@ -36,7 +36,8 @@ export const routes = [
     operationId: 'approveWithdrawal',
     tag,
     summary: 'Approve a withdrawal, which pays it out',
-    description: 'Above four_eyes_above_minor it waits for the approval of another operator.',
+    description:
+      'Where the payee would get more than four_eyes_above_minor within 24 hours, it waits for a second operator, who was there before it and whom the first did not make.',
     auth,
     params,
     replies,
@@ -72,7 +73,7 @@ export const routes = [
       'Reserves the amount anew, and pays it out under a new reference, once the provider has said that the transfer ' +
       'before did not arrive. Otherwise `invalid_state`, with `details.reason` `transfer_pending` or ' +
       '`transfer_succeeded`: then the amount was taken again and the withdrawal is paid, if the wallet has it. ' +
-      'Above four_eyes_above_minor it takes another operator than the one who let it go out last.',
+      'Where the payee would get more than four_eyes_above_minor within 24 hours, it takes another person than the one who let it go out last.',
     auth,
     deadlineMs: PROVIDER_DEADLINE_MS,
     params,

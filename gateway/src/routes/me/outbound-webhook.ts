@@ -29,8 +29,8 @@ const updateBody = atLeastOne(
     outbound_webhook_secret: secret.meta({ description: 'Another name of secret' }),
     events: z.array(listedEvent).max(64).optional(),
     signature_version: z.enum(['v1', 'v2']).optional(),
-    test_url: url.meta({ description: 'Where events of test orders go instead' }),
-    test_secret: secret,
+    test_url: url.meta({ description: 'The url of the sandbox endpoint' }),
+    test_secret: secret.meta({ description: 'The secret of the sandbox endpoint' }),
   }),
 )
 
@@ -41,6 +41,7 @@ export const routes = [
     operationId: 'getOutboundWebhook',
     tag,
     summary: 'Read the endpoint',
+    description: 'That of the sandbox for a test credential; for all others the live one, with the test URL beside it.',
     auth,
     replies: { 200: outboundWebhook },
     errors: [],
@@ -55,7 +56,8 @@ export const routes = [
     operationId: 'updateOutboundWebhook',
     tag,
     summary: 'Change the endpoint',
-    description: 'Enabling it without a secret generates one, which this reply alone shows.',
+    description:
+      'Enabling it without a secret generates one, which this reply alone shows. A test credential changes the sandbox endpoint alone.',
     auth,
     body: updateBody,
     replies: { 200: outboundWebhook },

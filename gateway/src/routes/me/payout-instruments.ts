@@ -28,7 +28,8 @@ export const payoutInstrumentsOf = ({ base, tag, reading, writing, named }: Owne
     operationId: named('createPayoutInstrument'),
     tag,
     summary: 'Add a bank account',
-    description: "A rider's withdrawals are frozen for a day from then on. Live credentials only.",
+    description:
+      'Withdrawals are frozen for a day from then on, but by the first account of a merchant, whose owner gets a mail about any further one. Live credentials only.',
     auth: writing,
     deadlineMs: PROVIDER_DEADLINE_MS,
     body: newPayoutInstrument,
@@ -46,7 +47,8 @@ export const payoutInstrumentsOf = ({ base, tag, reading, writing, named }: Owne
     operationId: named('setDefaultPayoutInstrument'),
     tag,
     summary: 'Make a bank account the default',
-    description: "A rider's withdrawals are frozen for a day from then on. Live credentials only.",
+    description:
+      'Withdrawals are frozen for a day from then on, but by the first account of a merchant, whose owner gets a mail about any further one. Live credentials only.',
     auth: writing,
     params: { id: uuid },
     body: z.strictObject({ is_default: z.literal(true) }),

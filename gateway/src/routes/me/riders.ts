@@ -1,6 +1,6 @@
 import { booleanWord, timestamp, upTo, uuid } from '@svc/inputs'
 import * as z from 'zod'
-import { nearRiders } from '../../bodies/assignment.ts'
+import { nearRiderOf, nearRiders } from '../../bodies/assignment.ts'
 import { latitudeWord, longitudeWord } from '../../bodies/point.ts'
 import { positionHistory } from '../../bodies/position.ts'
 import { merchant, reply, route } from '../../http/route.ts'
@@ -25,8 +25,8 @@ export const routes = [
     replies: { 200: nearRiders },
     errors: [],
     async handle({ query: { lat, lng, metres, limit, online_only = false } }, services) {
-      const near = await services.position.listRidersNear({ point: { lat, lng }, metres, limit, online_only })
-      return reply(200, { ...near, lat, lng, metres, limit })
+      const { items } = await services.position.listRidersNear({ point: { lat, lng }, metres, limit, online_only })
+      return reply(200, { items: items.map(nearRiderOf), lat, lng, metres, limit })
     },
   }),
   route({

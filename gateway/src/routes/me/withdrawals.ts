@@ -42,6 +42,7 @@ export const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Ro
       'wallet_insufficient',
       'withdrawal_frozen',
       'kyb_required',
+      'kyc_not_approved',
       'feature_disabled',
       'payout_instrument_required',
       'idempotency_conflict',

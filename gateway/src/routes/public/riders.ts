@@ -1,8 +1,8 @@
 import { maybe, text } from '@svc/inputs'
-import { id, required } from '@svc/public-bodies'
+import { id, required, words } from '@svc/public-bodies'
 import * as z from 'zod'
 import { phone } from '../../bodies/phone.ts'
-import { newRider, sentOtp, sentOtpOf } from '../../bodies/rider.ts'
+import { code, newRider, sentOtp, sentOtpOf } from '../../bodies/rider.ts'
 import { environment, isSandbox } from '../../http/environment.ts'
 import { INVITE_REDEEM, RIDER_OTP, RIDER_REGISTER } from '../../http/limits.ts'
 import { publicly, reply, route } from '../../http/route.ts'
@@ -16,20 +16,45 @@ export const routes = [
     operationId: 'redeemFleetInvite',
     tag,
     summary: "Join a merchant's fleet with an invite code",
-    description: 'A code works once. Unknown, expired, revoked and used ones answer ok false.',
+    description:
+      'A code works once. Unknown, expired, revoked and used ones, and those held for another rider, answer ok false. A phone ' +
+      'that its rider has proven is sent a code that names the business; until a second call brings it as `otp`, the ' +
+      'membership is pending and nothing has changed.',
     auth: publicly(...INVITE_REDEEM),
-    body: z.object({ code: text(64), ...newRider }),
+    body: z.object({
+      code: text(64),
+      ...newRider,
+      otp: code.optional().meta({ description: 'Completes a pending membership' }),
+    }),
     replies: {
       200: z.union([
-        z.object({ ok: z.literal(true), rider_id: id, merchant_id: id }),
+        z.object({
+          ok: z.literal(true),
+          rider_id: id,
+          merchant_id: id,
+          membership: words('active', 'pending'),
+        }),
         z.object({ ok: z.literal(false) }),
       ]),
     },
-    errors: ['phone_in_use', 'active_order'],
+    errors: [
+      'phone_in_use',
+      'active_order',
+      'invalid_otp',
+      'otp_expired',
+      'otp_locked',
+      'not_found',
+      'outbound_sms_not_configured',
+    ],
     async handle({ body }, services) {
-      const { ok, rider_id, merchant_id } = await services.fleet.redeemFleetInvite(body)
+      const { ok, rider_id, merchant_id, membership } = await services.fleet.redeemFleetInvite(body)
       if (!ok) return reply(200, { ok: false })
-      return reply(200, { ok: true, rider_id: required(rider_id), merchant_id: required(merchant_id) })
+      return reply(200, {
+        ok: true,
+        rider_id: required(rider_id),
+        merchant_id: required(merchant_id),
+        membership: required(membership),
+      })
     },
   }),
   route({

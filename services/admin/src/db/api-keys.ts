@@ -6,6 +6,7 @@ import { ServiceError } from '@svc/errors'
 import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
+import type { Minter } from '../domain/holder.ts'
 
 interface NewKey {
   merchantId: string
@@ -30,6 +31,8 @@ export function insertKey(tx: Tx, { merchantId, label, scopes, minted, secretHma
     isTest: minted.isTest,
     enterpriseTier: false,
     epoch: 1,
+    rotations: 0,
+    hasDeadFamilies: false,
     createdAt: tx.now,
   })
 }
@@ -49,6 +52,20 @@ export async function lockKey(em: EntityManager, tenant: Tenant, id: string): Pr
     : null
   if (!key) throw new ServiceError('not_found')
   return key
+}
+
+/** The merchant's key behind `key:<id>`, held against its end; undefined where it is none or has ended. */
+export async function lockMinter(
+  tx: Tx,
+  credential: string,
+  merchantId: string | undefined,
+): Promise<Minter | undefined> {
+  const { rows } = await tx.sql<{ key_id: string; epoch: number }>(
+    `SELECT key_id, epoch FROM api_keys WHERE key_id = $1 AND merchant_id = $2 AND revoked_at IS NULL FOR SHARE`,
+    [credential.replace(/^key:/, ''), merchantId ?? null],
+  )
+  const [found] = rows
+  return found && { credential: `key:${found.key_id}`, epoch: found.epoch }
 }
 
 /** How many keys of the merchant are not revoked. */

@@ -33,7 +33,9 @@ export async function findHolderOf(tx: Tx, session: Session): Promise<Holder | u
   }
   const riderId = credential.slice('rider:'.length)
   const epoch = await riderEpoch(tx, riderId)
-  return epoch === undefined ? undefined : riderHolder(riderId, epoch, { merchantId, isTest: isTest === true })
+  if (epoch === undefined) return undefined
+  // What a key has minted is never refreshed.
+  return riderHolder(riderId, epoch, { merchantId, isTest: isTest === true, minter: null })
 }
 
 /** Throws for a revoked key (401) and for a live key of a merchant that may not trade live (403 kyb_required). */

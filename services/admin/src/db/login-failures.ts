@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@svc/database'
+import type { Expiry } from '@svc/lifecycle'
 
 /** What the failures of an address are counted under: a digest, so that the table holds no addresses. */
 export function loginSubject(audience: 'merchant' | 'operator', email: string): Buffer {
@@ -26,7 +27,5 @@ export async function forgetLoginFailures(database: Database, subject: Buffer): 
   await database.worker.query('DELETE FROM login_failures WHERE subject = $1', [subject])
 }
 
-/** Forgets the failures that no limit counts any more. */
-export async function forgetOldLoginFailures(worker: Database['worker']): Promise<void> {
-  await worker.query("DELETE FROM login_failures WHERE at < app_now() - interval '1 hour'")
-}
+/** The failures that no limit counts any more. */
+export const oldLoginFailures: Expiry = { table: 'login_failures', age: 'at', keep: `interval '1 hour'` }

@@ -54,6 +54,10 @@ export function listMerchants(
   return em.findAndCount(Merchant, where, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
+/** In the order of their ids, from behind `after` on. */
+export const pageMerchants = (em: EntityManager, after: string | undefined, limit: number): Promise<Merchant[]> =>
+  em.find(Merchant, after === undefined ? {} : { id: { $gt: after } }, { limit, orderBy: { id: 'asc' } })
+
 /** The merchant of the tenant; not_found for a stranger. */
 export async function findMerchant(em: EntityManager, merchantId: string): Promise<Merchant> {
   return orNotFound(await em.findOne(Merchant, { id: merchantId }))

@@ -13,9 +13,9 @@ export function findOperatorByEmail(em: EntityManager, email: string): Promise<O
   return em.findOne(Operator, { email })
 }
 
-/** Whether there is such an operator still. */
-export async function isOperator(em: EntityManager, id: string): Promise<boolean> {
-  return isUuid(id) && (await em.count(Operator, { id })) > 0
+/** The operator of that id, while there is one. */
+export async function findOperator(em: EntityManager, id: string): Promise<Operator | null> {
+  return isUuid(id) ? em.findOne(Operator, { id }) : null
 }
 
 /** The operator, held against other writers; not_found for an unknown one. */

@@ -16,6 +16,28 @@ export async function lockRiderEpoch(tx: Tx, riderId: string): Promise<number> {
   return rows[0]!.epoch
 }
 
+/** The rider logs in by a code, now or long since. */
+export async function noteCodeLogin(tx: Tx, riderId: string): Promise<void> {
+  await tx.sql('UPDATE rider_credentials SET logged_in_at = $2 WHERE rider_id = $1 AND logged_in_at IS NULL', [
+    riderId,
+    tx.now,
+  ])
+}
+
+/** Ends every family but one, in the present epoch; answers the epochs of the families that ended. */
+export async function endOtherFamilies(
+  tx: Tx,
+  riderId: string,
+  exceptSessionId: string,
+): Promise<Array<{ credential: `session:${string}`; epoch: number }>> {
+  const { rows } = await tx.sql<{ id: string; epoch: number }>(
+    `UPDATE sessions SET revoked_at = $1, epoch = epoch + 1
+      WHERE credential = $2 AND id::text <> $3 AND revoked_at IS NULL RETURNING id, epoch`,
+    [tx.now, `rider:${riderId}`, exceptSessionId],
+  )
+  return rows.map(({ id, epoch }) => ({ credential: `session:${id}`, epoch }))
+}
+
 /** Begins the next epoch and ends every family of the present one. */
 export async function raiseRiderEpoch(tx: Tx, riderId: string): Promise<number> {
   const { rows } = await tx.sql<{ epoch: number }>(

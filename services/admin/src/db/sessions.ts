@@ -1,7 +1,8 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import type { RefreshClaims } from '@svc/credentials'
-import type { Database, Tenant } from '@svc/database'
+import type { Database } from '@svc/database'
 import { isUuid } from '@svc/inputs'
+import type { Expiry } from '@svc/lifecycle'
 import type { Scope, Tx } from '@svc/transact'
 import { Session } from '../domain/session.ts'
 
@@ -16,16 +17,55 @@ export async function lockSession(em: EntityManager, scope: Scope, id: string): 
   return em.findOne(Session, { id, ...holders }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
-/** Ends every refresh family of the credential. */
-export async function revokeSessionsOf(tx: Tx, { merchantId }: Tenant, credential: string): Promise<void> {
-  await tx.sql(
-    `UPDATE sessions SET revoked_at = $1, epoch = epoch + 1
-      WHERE merchant_id = $2 AND credential = $3 AND revoked_at IS NULL`,
-    [tx.now, merchantId, credential],
+const END = 'UPDATE sessions SET revoked_at = app_now(), epoch = epoch + 1'
+
+/** Ends the oldest live families of the credential beyond so many; answers what its tokens stand on from now on. */
+export async function endOldestSessions(
+  tx: Tx,
+  credential: string,
+  limit: number,
+): Promise<Array<{ credential: `session:${string}`; epoch: number }>> {
+  const { rows } = await tx.sql<{ id: string; epoch: number }>(
+    // The outer one locks: an inner lock would take those before the offset too.
+    `${END} WHERE id IN (
+       SELECT id FROM sessions WHERE id IN (
+         SELECT id FROM sessions WHERE credential = $1 AND revoked_at IS NULL
+          ORDER BY created_at DESC OFFSET $2 LIMIT $3)
+        ORDER BY id FOR UPDATE SKIP LOCKED)
+     RETURNING id, epoch`,
+    [credential, limit, ENDED_AT_ONCE],
   )
+  return rows.map(({ id, epoch }) => ({ credential: `session:${id}`, epoch }))
 }
 
-/** Forgets families that have ended; a day longer than their tokens, by whichever clock. */
-export async function forgetEndedSessions(worker: Database['worker']): Promise<void> {
-  await worker.query("DELETE FROM sessions WHERE expires_at < app_now() - interval '1 day'")
+/** More than one, so that their number falls where it was above the limit. */
+const ENDED_AT_ONCE = 10
+
+/**
+ * Ends some families of keys that were revoked or have another secret since; false where none is left. Their tokens are
+ * dead already, by the key.
+ */
+export async function endDeadFamilies(worker: Database['worker'], limit: number): Promise<boolean> {
+  const { rows } = await worker.query<{ id: string; epoch: number; ended: number }>(
+    `WITH dead AS (SELECT id, key_id, epoch, rotations, revoked_at FROM api_keys WHERE has_dead_families ORDER BY id LIMIT 1),
+     ended AS (
+       ${END} WHERE id IN (
+         SELECT s.id FROM dead d JOIN sessions s ON s.credential = 'key:' || d.key_id AND s.revoked_at IS NULL
+          WHERE d.revoked_at IS NOT NULL OR s.key_rotations <> d.rotations LIMIT $1 FOR UPDATE OF s)
+       RETURNING 1)
+     SELECT id, epoch, (SELECT count(*) FROM ended)::int AS ended FROM dead`,
+    [limit],
+  )
+  const [key] = rows
+  if (!key) return false
+  // Unless the key has changed meanwhile, and with it which of its families are dead.
+  if (key.ended < limit)
+    await worker.query('UPDATE api_keys SET has_dead_families = false WHERE id = $1 AND epoch = $2', [
+      key.id,
+      key.epoch,
+    ])
+  return true
 }
+
+/** Families that have ended; kept a day longer than their tokens, by whichever clock. */
+export const endedSessions: Expiry = { table: 'sessions', age: 'expires_at', keep: `interval '1 day'` }

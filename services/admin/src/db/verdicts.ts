@@ -1,3 +1,4 @@
+import type { Credential } from '@svc/credentials'
 import type { Database } from '@svc/database'
 
 /** What a key is good for now. */
@@ -6,7 +7,7 @@ export type KeyVerdict = { verdict: 'invalid' } | { verdict: 'active' | 'revoked
 /** What a token's session is good for now; without a row it is an operator's, or there is none. */
 export type SessionVerdict =
   | { verdict: 'revoked' }
-  | { verdict: 'active' }
+  | { verdict: 'active'; epoch: number }
   | { verdict: 'active' | 'revoked' | 'suspended'; row: SessionVerdictRow }
 
 interface StandingRow {
@@ -46,7 +47,15 @@ export async function readKeyVerdict(database: Database, keyId: string): Promise
 }
 
 /** Without a standing where the token is a rider's and bound to no merchant. */
-export type SessionVerdictRow = SessionEpochs & (StandingRow | { merchant_id: null })
+export type SessionVerdictRow = SessionEpochs & MinterRow & (StandingRow | { merchant_id: null })
+
+/** The key that minted a rider's token, where one did. */
+interface MinterRow {
+  minted_by: Credential | null
+  minter_epoch: number | null
+  minter_scopes: string[] | null
+  rider_logs_in: boolean
+}
 
 interface SessionEpochs {
   epoch: number
@@ -65,10 +74,15 @@ export async function readSessionVerdict(
     name: 'session-verdict',
     text: `
       SELECT coalesce(k.epoch, u.epoch, r.epoch) AS epoch, s.epoch AS session_epoch,
-             s.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL AS revoked,
+             s.revoked_at IS NOT NULL OR k.revoked_at IS NOT NULL OR minter.revoked_at IS NOT NULL
+               OR s.minted_by IS NOT NULL AND minter.key_id IS NULL
+               OR coalesce(s.key_rotations <> k.rotations, false) AS revoked,
+             s.minted_by, minter.epoch AS minter_epoch, minter.scopes AS minter_scopes,
+             r.logged_in_at IS NOT NULL AS rider_logs_in,
              coalesce(${SUSPENDED}, false) AS suspended, ${STANDING}
         FROM sessions s LEFT JOIN merchants m ON m.id = s.merchant_id
         LEFT JOIN api_keys k ON k.key_id = ${idBehind('key')}
+        LEFT JOIN api_keys minter ON minter.key_id = substr(s.minted_by, length('key:') + 1)
         LEFT JOIN users u ON u.id = ${idBehind('user')}::uuid
         LEFT JOIN rider_credentials r ON r.rider_id = ${idBehind('rider')}::uuid
        WHERE s.id = $1 AND s.credential = $2 AND coalesce(k.epoch, u.epoch, r.epoch) IS NOT NULL`,

@@ -17,6 +17,10 @@ const ApiKeySchema = defineEntity({
     isTest: p.boolean(),
     enterpriseTier: p.boolean(),
     epoch: p.integer(),
+    /** How many secrets it had before the present one. */
+    rotations: p.integer(),
+    /** A worker is to end families that are dead by now. */
+    hasDeadFamilies: p.boolean(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
@@ -35,6 +39,8 @@ export class ApiKey extends ApiKeySchema.class {
     this.last4 = minted.last4
     this.label = label ?? this.label
     this.epoch += 1
+    this.rotations += 1
+    this.hasDeadFamilies = true
   }
 
   /** Returns false for a key that was revoked before. */
@@ -42,6 +48,7 @@ export class ApiKey extends ApiKeySchema.class {
     if (this.revokedAt) return false
     this.revokedAt = now
     this.epoch += 1
+    this.hasDeadFamilies = true
     return true
   }
 }

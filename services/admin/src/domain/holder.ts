@@ -12,6 +12,8 @@ export interface MerchantHolder {
   /** `sub` of its tokens. */
   subject: string
   keyId?: string
+  /** Of a key: how many secrets it had before the present one. */
+  rotations: number
   merchantId: string
   scopes: readonly MerchantScope[]
   /** null: a login, which sees both environments. */
@@ -28,7 +30,15 @@ export interface RiderHolder {
   scopes: readonly MerchantScope[]
   isTest: boolean
   epoch: number
+  /** The key that asks for the family; null where the rider logged in by a code. */
+  minter: Minter | null
   verdict: 'active'
+}
+
+/** A merchant's key with which a rider's tokens end. */
+export interface Minter {
+  credential: `key:${string}`
+  epoch: number
 }
 
 /** An API key as a holder. A live key is suspended while its merchant may not trade live. */
@@ -42,6 +52,7 @@ export function keyHolder(key: ApiKey, merchant: Merchant): MerchantHolder {
     scopes: key.scopes,
     isTest: key.isTest,
     epoch: key.epoch,
+    rotations: key.rotations,
     verdict: key.revokedAt ? 'revoked' : suspended ? 'suspended' : 'active',
   }
 }
@@ -55,12 +66,13 @@ export function userHolder(user: User): MerchantHolder {
     scopes: SCOPES,
     isTest: null,
     epoch: user.epoch,
+    rotations: 0,
     verdict: 'active',
   }
 }
 
 /** The rider of a family as a holder. Its credential dies with its epoch alone. */
-export function riderHolder(riderId: string, epoch: number, { merchantId, isTest }: RiderFamily): RiderHolder {
+export function riderHolder(riderId: string, epoch: number, { merchantId, isTest, minter }: RiderFamily): RiderHolder {
   return {
     credential: `rider:${riderId}`,
     subject: riderId,
@@ -68,13 +80,11 @@ export function riderHolder(riderId: string, epoch: number, { merchantId, isTest
     scopes: ['riders:location'],
     isTest,
     epoch,
+    minter,
     verdict: 'active',
   }
 }
 
-interface RiderFamily {
-  merchantId: string | null
-  isTest: boolean
-}
+type RiderFamily = Pick<RiderHolder, 'merchantId' | 'isTest' | 'minter'>
 
 export const isRider = (holder: Holder): holder is RiderHolder => holder.credential.startsWith('rider:')

@@ -13,6 +13,8 @@ const OperatorSchema = defineEntity({
     email: p.text(),
     passwordHash: p.text(),
     role: p.text().$type<Role>().nullable(),
+    /** Tokens of an earlier one are dead. */
+    epoch: p.integer(),
     createdAt: p.datetime(),
     lastLoginAt: p.datetime().nullable(),
   },
@@ -22,6 +24,12 @@ const OperatorSchema = defineEntity({
 export class Operator extends OperatorSchema.class {
   credential(): `operator:${string}` {
     return `operator:${this.id}`
+  }
+
+  /** Tokens that were made by the former password are dead from then on. */
+  changePassword(passwordHash: string): void {
+    this.passwordHash = passwordHash
+    this.epoch += 1
   }
 
   permissions(): readonly Permission[] {

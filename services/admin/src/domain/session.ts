@@ -16,6 +16,8 @@ const SessionSchema = defineEntity({
     isTest: p.boolean().nullable(),
     /** How long each access token lives; null: as long as the operator has configured. */
     accessTtlSeconds: p.integer().nullable(),
+    /** `key:<id>`: of a rider's family that a merchant's key asked for. */
+    mintedBy: p.text().$type<`key:${string}`>().nullable(),
     /** Which refresh token of the family is the present one. */
     generation: p.integer(),
     /** When the present pair was made, by the clock of decisions. */
@@ -26,6 +28,8 @@ const SessionSchema = defineEntity({
     expiresAt: p.datetime(),
     revokedAt: p.datetime().nullable(),
     epoch: p.integer(),
+    /** Those of its key when the family began; 0 for any other holder. */
+    keyRotations: p.integer(),
     createdAt: p.datetime(),
   },
 })

@@ -32,8 +32,20 @@ export function keyVerdictMessage(keyId: string, judged: KeyVerdict): VerifyApiK
 }
 
 export function sessionVerdictMessage(judged: SessionVerdict): VerifySessionResponse {
-  if (!('row' in judged)) return { verdict: judged.verdict, epoch: 0, session_epoch: 0, standing: undefined }
+  const none = { minter_scopes: [], rider_logs_in: false }
+  if (!('row' in judged)) {
+    const epoch = 'epoch' in judged ? judged.epoch : 0
+    return { ...none, verdict: judged.verdict, epoch, session_epoch: 0, standing: undefined }
+  }
   const { verdict, row } = judged
   const where = row.merchant_id === null ? undefined : standing(row)
-  return { verdict, epoch: row.epoch, session_epoch: row.session_epoch, standing: where }
+  return {
+    verdict,
+    epoch: row.epoch,
+    session_epoch: row.session_epoch,
+    standing: where,
+    minter_epoch: row.minter_epoch ?? undefined,
+    minter_scopes: row.minter_scopes ?? [],
+    rider_logs_in: row.rider_logs_in,
+  }
 }

@@ -67,6 +67,7 @@ export const credentialService = serving<Context>()(CredentialServiceService, {
           isTest: asked.is_test,
           accessTtlSeconds: asked.access_ttl_seconds,
           isRefreshed: asked.with_refresh_token,
+          mintedBy: asked.minted_by,
         }),
         asked.with_refresh_token,
       ),
@@ -74,8 +75,8 @@ export const credentialService = serving<Context>()(CredentialServiceService, {
 
   revokeRiderTokens: rpc({
     access: DISPATCH,
-    handle: async (ctx, by, { rider_id: riderId }) => ({
-      token_version: await revokeRiderTokens(ctx, by, { riderId }),
+    handle: async (ctx, by, { rider_id: riderId, except_session_id: exceptSessionId }) => ({
+      token_version: await revokeRiderTokens(ctx, by, { riderId, exceptSessionId }),
     }),
   }),
 

@@ -1,6 +1,6 @@
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
-import { anyone, either, merchant, operator, rpc, serving } from '@svc/grpc'
-import { pageFields, resourceId } from '@svc/inputs'
+import { anyone, either, merchant, operator, rpc, service, serving } from '@svc/grpc'
+import { pageFields, resourceId, uuid } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { KYB_STATUSES } from '../domain/enumerations.ts'
@@ -10,6 +10,7 @@ import { getAccount } from '../use-cases/accounts/get-account.ts'
 import { signUpMerchant } from '../use-cases/accounts/sign-up-merchant.ts'
 import { getMerchant } from '../use-cases/merchants/get-merchant.ts'
 import { listMerchants } from '../use-cases/merchants/list-merchants.ts'
+import { pageMerchants } from '../use-cases/merchants/page-merchants.ts'
 import { updateMerchant } from '../use-cases/merchants/update-merchant.ts'
 import { merchantPatch } from './merchant-patch.ts'
 
@@ -55,7 +56,7 @@ export const merchantService = serving<Context>()(MerchantServiceService, {
 
   getMerchant: rpc({
     // A change of a merchant's endpoint alone is answered with the merchant as it is.
-    access: either(READ, WRITE),
+    access: either(READ, WRITE, service('dispatch', 'wallet')),
     // Verification papers are not taken in yet: there is no payload to include.
     handle: async (ctx, by, { id }) => ({
       merchant: merchantMessage(await getMerchant(ctx, by, { id: resourceId(id) })),
@@ -70,5 +71,11 @@ export const merchantService = serving<Context>()(MerchantServiceService, {
     handle: async (ctx, by, { id, patch }) => ({
       merchant: merchantMessage(await updateMerchant(ctx, by, { id: resourceId(id), patch })),
     }),
+  }),
+
+  pageMerchants: rpc({
+    access: service('dispatch', 'ingestion', 'wallet', 'webhook'),
+    input: z.object({ after: uuid.optional(), limit: z.number().int().min(1).max(500) }),
+    handle: async (ctx, by, page) => ({ items: (await pageMerchants(ctx, by, page)).map(merchantMessage) }),
   }),
 })

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { ROLES } from '../domain/operator.ts'
 import { adminTokenMessage, identityMessage } from '../messages/operator.ts'
+import { changeOperatorPassword } from '../use-cases/operators/change-operator-password.ts'
+import { checkSecondApprover } from '../use-cases/operators/check-second-approver.ts'
 import { createIdentity } from '../use-cases/operators/create-identity.ts'
 import { deleteIdentity } from '../use-cases/operators/delete-identity.ts'
 import { exchangeAdminToken } from '../use-cases/operators/exchange-admin-token.ts'
@@ -23,6 +25,24 @@ export const operatorService = serving<Context>()(OperatorServiceService, {
   logInOperator: rpc({
     access: anyone(),
     handle: async (ctx, by, login) => ({ token: adminTokenMessage(await logInOperator(ctx, by, login)) }),
+  }),
+
+  changeOperatorPassword: rpc({
+    access: operator(),
+    async handle(ctx, by, { current_password: currentPassword, new_password: newPassword }) {
+      await changeOperatorPassword(ctx, by, { currentPassword, newPassword })
+      return {}
+    },
+  }),
+
+  checkSecondApprover: rpc({
+    access: operator('admin.withdrawals.write'),
+    handle: async (ctx, by, { first_approver_id: firstApproverId, existed_before }) => ({
+      is_second_person: await checkSecondApprover(ctx, by, {
+        firstApproverId,
+        existedBefore: new Date(existed_before!),
+      }),
+    }),
   }),
 
   listIdentities: rpc({

@@ -12,11 +12,12 @@ interface Bearer {
   /** The operator's id, or `static`. */
   id: string
   permissions: readonly Permission[]
+  epoch: number
   auth: 'static' | 'rbac'
 }
 
 /** A token for an operator; it cannot be refreshed. */
-export async function adminToken(ctx: Context, { id, permissions, auth }: Bearer): Promise<AdminToken> {
+export async function adminToken(ctx: Context, { id, permissions, epoch, auth }: Bearer): Promise<AdminToken> {
   const expiresInSeconds = ctx.config.adminTokenTtlSeconds
   const iat = Math.floor(Date.now() / 1000)
   const accessToken = await signToken(
@@ -26,7 +27,7 @@ export async function adminToken(ctx: Context, { id, permissions, auth }: Bearer
       permissions: [...permissions],
       role: 'admin',
       credential: `operator:${id}`,
-      ep: 0,
+      ep: epoch,
       auth,
       jti: randomUUID(),
       iat,

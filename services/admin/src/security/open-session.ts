@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '@svc/transact'
 import type { Config } from '../config.ts'
-import { type Holder, isRider } from '../domain/holder.ts'
+import { endOldestSessions } from '../db/sessions.ts'
+import { type Holder, isRider, type MerchantHolder } from '../domain/holder.ts'
 import { Session } from '../domain/session.ts'
 
 const DAY_MS = 86_400_000
@@ -23,12 +24,20 @@ export function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: L
     merchantId: holder.merchantId,
     credential: holder.credential,
     isTest: isRider(holder) ? holder.isTest : null,
+    mintedBy: isRider(holder) ? (holder.minter?.credential ?? null) : null,
     accessTtlSeconds: lifetime?.accessTtlSeconds ?? null,
     generation: 1,
     rotatedAt: tx.now,
     issuedAt,
     expiresAt: new Date(issuedAt.getTime() + familyMs),
     epoch: 0,
+    keyRotations: isRider(holder) ? 0 : holder.rotations,
     createdAt: tx.now,
   })
+}
+
+/** The same for a key or a user, of whose families the oldest end beyond the operator's limit. */
+export async function openCappedSession(tx: Tx, config: Config, holder: MerchantHolder) {
+  const ended = await endOldestSessions(tx, holder.credential, config.familiesPerCredential - 1)
+  return { session: openSession(tx, config, holder), holder, ended }
 }

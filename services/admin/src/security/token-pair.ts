@@ -30,7 +30,7 @@ export async function tokenPair(ctx: Context, session: Session, holder: Holder):
   const common = { sub: holder.subject, sid: session.id, iat }
 
   const [accessToken, refreshToken] = await Promise.all([
-    signAccess(holder, { ...common, jti: jti('access'), exp: accessEnds }, key),
+    signAccess(holder, session, { ...common, jti: jti('access'), exp: accessEnds }, key),
     signToken(
       'refresh',
       {
@@ -60,13 +60,17 @@ interface AccessClaims {
   exp: number
 }
 
-function signAccess(holder: Holder, claims: AccessClaims, key: SigningKey): Promise<string> {
+function signAccess(holder: Holder, session: Session, claims: AccessClaims, key: SigningKey): Promise<string> {
   const { credential, epoch: ep } = holder
   const scopes = [...holder.scopes]
   if (isRider(holder)) {
-    const { merchantId, isTest } = holder
+    const { merchantId, isTest, minter } = holder
     const bound = merchantId === null ? {} : { merchant_id: merchantId }
-    return signToken('rider', { ...claims, ...bound, scopes, is_test: isTest, role: 'rider', credential, ep }, key)
+    const origin = minter
+      ? { minted_by: minter.credential, mint_ep: minter.epoch }
+      : { auth_time: seconds(session.createdAt) }
+    const rider = { ...bound, ...origin, scopes, is_test: isTest, role: 'rider' as const, credential, ep }
+    return signToken('rider', { ...claims, ...rider }, key)
   }
   const { merchantId, keyId, isTest } = holder
   const named = keyId === undefined ? {} : { key_id: keyId }

@@ -1,22 +1,31 @@
 import type { Database } from '@svc/database'
-import { type Part, repeatedly } from '@svc/lifecycle'
+import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { findLastEntry } from '../db/audit-log.ts'
-import { forgetOldLoginFailures } from '../db/login-failures.ts'
-import { forgetEndedSessions } from '../db/sessions.ts'
+import { oldLoginFailures } from '../db/login-failures.ts'
+import { endDeadFamilies, endedSessions } from '../db/sessions.ts'
 
 const logger = createLogger('housekeeping')
 const EVERY_MS = 10 * 60_000
+const FAMILIES_EVERY_MS = 10_000
+/** Families that end in one statement. */
+const FAMILIES = 1_000
 const HEAD_EVERY_MS = 24 * 3_600_000
 
 /** Removes what nothing reads any more, and writes the head of the audit chain to the log once a day. */
 export const housekeeping = ({ worker }: Database): Part[] => [
-  repeatedly({
+  sweeper({
     name: 'housekeeping',
+    service: 'admin',
+    worker,
     everyMs: EVERY_MS,
-    async work() {
-      await forgetOldLoginFailures(worker)
-      await forgetEndedSessions(worker)
+    expiries: [oldLoginFailures, endedSessions],
+  }),
+  repeatedly({
+    name: 'dead families',
+    everyMs: FAMILIES_EVERY_MS,
+    async work(signal) {
+      while (!signal.aborted && (await endDeadFamilies(worker, FAMILIES)));
     },
   }),
   repeatedly({ name: 'audit head', everyMs: HEAD_EVERY_MS, work: () => logAuditHead(worker) }),

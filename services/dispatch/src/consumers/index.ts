@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { onMerchantFact } from './on-merchant-fact.ts'
 import { onOrderCreated } from './on-order-created.ts'
 import { onOrderFact } from './on-order-fact.ts'
+import { onPayoutInstrumentChanged } from './on-payout-instrument-changed.ts'
 
 /** What dispatch does about the facts of others. */
 export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'realtime'>>> = [
@@ -10,4 +11,5 @@ export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'rea
   // Before the others: what follows finds its order.
   onOrderCreated,
   onOrderFact,
+  onPayoutInstrumentChanged,
 ]

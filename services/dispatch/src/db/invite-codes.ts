@@ -4,7 +4,8 @@ import type { InviteCode } from '../domain/invite.ts'
 import { type Listed, listed } from './listed.ts'
 import { rowOf, write } from './rows.ts'
 
-const COLUMNS = 'i.id, i.merchant_id, i.code, i.expires_at, i.revoked_at, i.redeemed_at, i.created_at'
+const COLUMNS =
+  'i.id, i.merchant_id, i.code, i.expires_at, i.revoked_at, i.redeemed_at, i.held_for, i.held_until, i.created_at'
 
 /** The new code; null when another has the same characters. */
 export const insertInviteCode = (
@@ -46,6 +47,11 @@ export const lockTypedCode = (tx: Tx, code: string): Promise<InviteCode | null> 
 
 export async function revokeCode(tx: Tx, id: string): Promise<void> {
   await write(tx, 'UPDATE invite_codes SET revoked_at = $2 WHERE id = $1', [id, tx.now])
+}
+
+/** Holds the code for the rider until then. */
+export async function holdCode(tx: Tx, id: string, riderId: string, until: Date): Promise<void> {
+  await write(tx, 'UPDATE invite_codes SET held_for = $2, held_until = $3 WHERE id = $1', [id, riderId, until])
 }
 
 /** The rider joined by the code, which is used up. */

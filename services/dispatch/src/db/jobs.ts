@@ -9,6 +9,7 @@ const PROPERTIES = Object.keys({
   orderVersion: true,
   status: true,
   riderId: true,
+  riderActed: true,
   assignmentVersion: true,
   pickupAddress: true,
   pickupLat: true,

@@ -15,7 +15,7 @@ const LIVE = `
 SELECT r.id AS rider_id, r.merchant_id AS fleet_id, p.lat, p.lng, p.accuracy_m, p.heading_deg, p.speed_mps,
        p.recorded_at, p.received_at, p.seq, ${ordersUnderWay('r.id')} AS orders
   FROM riders r JOIN rider_positions p ON p.rider_id = r.id
- WHERE r.id IN (SELECT id FROM riders WHERE merchant_id = $1
+ WHERE r.id IN (SELECT id FROM riders WHERE merchant_id = $1 AND $2 IS DISTINCT FROM true
                 UNION SELECT a.rider_id FROM rider_active a JOIN dispatch_jobs j USING (order_id)
                        WHERE a.merchant_id = $1 AND ($2::boolean IS NULL OR j.is_test = $2))
    AND p.recorded_at >= app_now() - make_interval(secs => $3)
@@ -34,9 +34,10 @@ export async function livePositions(
 export async function seePosition(tx: Tx, riderId: string, { lat, lng }: Point): Promise<void> {
   await write(
     tx,
-    `INSERT INTO rider_positions (rider_id, place, lat, lng, recorded_at, received_at)
-     SELECT id, ST_SetSRID(ST_MakePoint($3, $2), 4326), $2, $3, $4, $4 FROM riders WHERE id = $1
-     ON CONFLICT (rider_id) DO UPDATE SET recorded_at = excluded.recorded_at, received_at = excluded.received_at`,
+    `INSERT INTO rider_positions (rider_id, place, lat, lng, recorded_at, received_at, by_rider)
+     SELECT id, ST_SetSRID(ST_MakePoint($3, $2), 4326), $2, $3, $4, $4, false FROM riders WHERE id = $1
+     ON CONFLICT (rider_id) DO UPDATE SET recorded_at = excluded.recorded_at, received_at = excluded.received_at,
+       by_rider = false`,
     [riderId, lat, lng, tx.now],
   )
 }

@@ -16,6 +16,7 @@ import {
   type SentOtp,
   sentOtp,
 } from '../domain/otp.ts'
+import { countMessage } from './code-limits.ts'
 import { type Listed, listed } from './listed.ts'
 import { rowOf, type Source, write } from './rows.ts'
 
@@ -33,6 +34,8 @@ interface OtpRequest {
   /** What has one code at a time: the phone that logs in, the rider who proves one, the order handed over. */
   subjectId: string
   phone: string
+  /** The merchant for whose fleet or order it is; null: no merchant's. */
+  merchantId: string | null
 }
 
 export interface IssuedOtp {
@@ -43,12 +46,16 @@ export interface IssuedOtp {
   sent: SentOtp
 }
 
-/** Makes the one valid code of the subject; of many calls at once one gets it and the others otp_cooldown. */
+/**
+ * Makes the one valid code of the subject; of many calls at once one gets it and the others otp_cooldown. It is counted
+ * against what its number and its merchant may be sent.
+ */
 export async function issueOtp(
   tx: Tx,
-  { otpPepper, otpCooldownSeconds }: Config,
-  { purpose, subjectId, phone }: OtpRequest,
+  config: Config,
+  { purpose, subjectId, phone, merchantId }: OtpRequest,
 ): Promise<IssuedOtp> {
+  const { otpPepper, otpCooldownSeconds } = config
   const id = randomUUID()
   const code = mintCode()
   const sent = sentOtp(tx.now, { otpCooldownSeconds })
@@ -63,7 +70,10 @@ export async function issueOtp(
      WHERE otps.resend_at <= $8`,
     [purpose, subjectId, id, phone, codeHmac(otpPepper, id, code), sent.resendAt, expiresAt, tx.now],
   )
-  if (replaced === 1) return { id, phone, code, sent }
+  if (replaced === 1) {
+    await countMessage(tx, config, { phone, merchantId })
+    return { id, phone, code, sent }
+  }
   const earlier = await lockOtp(tx, purpose, subjectId)
   throw otpCooldown(earlier?.resendAt ?? sent.resendAt, tx.now, otpCooldownSeconds)
 }

@@ -34,5 +34,7 @@ export async function deletePastRecords(source: Source, days: number): Promise<v
   ] as const) {
     await write(source, `DELETE FROM ${table} WHERE ${column} < app_now() - make_interval(days => $1)`, [days])
   }
+  await write(source, "DELETE FROM code_numbers WHERE last_at < app_now() - interval '1 day'")
+  await write(source, "DELETE FROM code_merchants WHERE day < (app_now() - interval '2 days')::date")
   await write(source, "DELETE FROM otps WHERE expires_at < app_now() - interval '1 day'")
 }

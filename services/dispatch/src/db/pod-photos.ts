@@ -17,9 +17,10 @@ export async function insertPodPhoto(tx: Tx, { storageKey, riderId, contentType,
   )
 }
 
-/** Whether the key names a photo of this rider. */
-export const isPodPhotoOf = async (source: Source, riderId: string, storageKey: string): Promise<boolean> =>
-  (await rowOf(source, 'SELECT storage_key FROM pod_photos WHERE storage_key = $1 AND rider_id = $2', [
-    storageKey,
-    riderId,
-  ])) !== null
+/** The photo of this rider that the key names, as it was announced; null: none. */
+export const findPodPhoto = (source: Source, riderId: string, storageKey: string): Promise<PodPhoto | null> =>
+  rowOf<PodPhoto>(
+    source,
+    'SELECT storage_key, rider_id, content_type, size_bytes FROM pod_photos WHERE storage_key = $1 AND rider_id = $2',
+    [storageKey, riderId],
+  )

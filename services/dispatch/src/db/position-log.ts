@@ -32,25 +32,31 @@ interface Row extends RiderPosition {
 const MAX_TOGETHER = 100
 
 /**
- * Of each report: may its sender speak for the rider? Then all its positions go to the log. Of a rider's positions the
- * latest becomes the present one unless it is older than that, or further ahead of the clock than clocks are wrong.
+ * How much older a report of the rider's own may be than a merchant's and still be the present one: whoever has a rider in
+ * its fleet does not talk over it.
+ */
+const OWN_WORD = "interval '60 seconds'"
+const RANK = (row: string) => `(${row}.recorded_at + CASE WHEN ${row}.by_rider THEN ${OWN_WORD} ELSE interval '0' END)`
+
+/**
+ * Of each report: may its sender speak for the rider? Then all its positions go to the log. Times ahead of the clock count
+ * as now. Of a rider's positions the latest becomes the present one, the rider's own before a merchant's of the same
+ * minute, unless it is older than that, or was further ahead of the clock than clocks are wrong.
  */
 const RECORD = `
 WITH reports AS MATERIALIZED (
-  SELECT report.nth, r.id AS rider_id, r.merchant_id AS fleet_id
+  SELECT report.nth, r.id AS rider_id, r.merchant_id AS fleet_id, report.merchant_id IS NULL AS by_rider
     FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) WITH ORDINALITY AS report (rider_id, merchant_id, is_test, nth)
     JOIN riders r ON r.id = report.rider_id
    WHERE report.merchant_id IS NULL
-      OR r.merchant_id = report.merchant_id
-      OR (report.is_test AND r.id = '${SANDBOX_RIDER.id}')
-      OR EXISTS (SELECT FROM rider_active a JOIN dispatch_jobs j USING (order_id)
-                  WHERE a.rider_id = r.id AND a.merchant_id = report.merchant_id
-                    AND (report.is_test IS NULL OR j.is_test = report.is_test))),
+      OR CASE WHEN report.is_test THEN r.id = '${SANDBOX_RIDER.id}' ELSE r.merchant_id = report.merchant_id END),
 clock AS MATERIALIZED (SELECT app_now()::timestamptz(3) AS now),
 received AS MATERIALIZED (
-  SELECT point.nth, reports.rider_id, point.lat, point.lng, point.accuracy_m, point.speed_mps, point.heading_deg,
+  SELECT point.nth, reports.rider_id, reports.by_rider, point.lat, point.lng, point.accuracy_m, point.speed_mps, point.heading_deg,
          point.battery_pct, clock.now AS received_at,
-         coalesce(to_timestamp(point.recorded_ms / 1000)::timestamptz(3), clock.now) AS recorded_at
+         -- Of two that count as now, the later one by its own clock is the later one.
+         coalesce(to_timestamp(point.recorded_ms / 1000)::timestamptz(3), clock.now) AS stated_at,
+         least(to_timestamp(point.recorded_ms / 1000)::timestamptz(3), clock.now) AS recorded_at
     FROM unnest($4::int[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::float8[],
                 $11::float8[]) WITH ORDINALITY
            AS point (report, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct, recorded_ms, nth)
@@ -62,20 +68,21 @@ logged AS (
   SELECT rider_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg FROM received),
 latest AS (
   SELECT DISTINCT ON (rider_id) * FROM received
-   WHERE recorded_at <= received_at + interval '60 seconds'
-   ORDER BY rider_id, recorded_at DESC, nth DESC),
+   WHERE stated_at <= received_at + interval '60 seconds'
+   ORDER BY rider_id, ${RANK('received')} DESC, stated_at DESC, nth DESC),
 moved AS (
   -- In the order of the ids, so that two replicas never wait for each other in a circle.
   INSERT INTO rider_positions AS present
-         (rider_id, place, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct, recorded_at, received_at)
+         (rider_id, place, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct, recorded_at, received_at, by_rider)
   SELECT rider_id, st_point(lng, lat, 4326)::geography, lat, lng, accuracy_m, speed_mps, heading_deg, battery_pct,
-         recorded_at, received_at
+         recorded_at, received_at, by_rider
     FROM latest ORDER BY rider_id
   ON CONFLICT (rider_id) DO UPDATE SET
     place = excluded.place, lat = excluded.lat, lng = excluded.lng, accuracy_m = excluded.accuracy_m,
     speed_mps = excluded.speed_mps, heading_deg = excluded.heading_deg, battery_pct = excluded.battery_pct,
-    recorded_at = excluded.recorded_at, received_at = excluded.received_at, seq = present.seq + 1
-  WHERE present.recorded_at <= excluded.recorded_at
+    recorded_at = excluded.recorded_at, received_at = excluded.received_at, by_rider = excluded.by_rider,
+    seq = present.seq + 1
+  WHERE ${RANK('present')} <= ${RANK('excluded')}
   RETURNING *),
 present AS (
   SELECT *, true AS has_moved FROM moved

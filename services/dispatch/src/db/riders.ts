@@ -19,6 +19,9 @@ const RIDER = Object.keys({
   kycStatus: true,
   isOnline: true,
   proofRequired: true,
+  fleetSince: true,
+  createdBy: true,
+  wasFreelancer: true,
   createdAt: true,
   updatedAt: true,
   version: true,
@@ -43,10 +46,6 @@ export const lockRiderByPhone = (tx: Tx, phone: string): Promise<Rider | null> =
 
 const one = (source: Source, where: string, value: string): Promise<Rider | null> =>
   rowOf<Rider>(source, `SELECT ${RIDER} FROM riders r WHERE ${where}`, [value])
-
-/** Whether the rider is of the merchant's fleet. */
-export const isOfFleet = async (source: Source, merchantId: string, riderId: string): Promise<boolean> =>
-  (await rowOf(source, 'SELECT id FROM riders WHERE id = $1 AND merchant_id = $2', [riderId, merchantId])) !== null
 
 export const RIDER_SORTS = ['created_desc', 'created_asc', 'updated_desc', 'updated_asc'] as const
 
@@ -87,8 +86,10 @@ export async function createRider(tx: Tx, given: NewRider): Promise<Rider | null
   const { id, riderType, merchantId, name, phone, vehicleType, city } = given
   const rider = await rowOf<Rider>(
     tx,
-    `INSERT INTO riders AS r (id, rider_type, merchant_id, name, phone, vehicle_type, city, kyc_status, created_at, updated_at)
-     VALUES (coalesce($8, gen_random_uuid()), $1, $2, $3, $4, $5, $6, 'pending', $7, $7)
+    `INSERT INTO riders AS r (id, rider_type, merchant_id, created_by, fleet_since, name, phone, vehicle_type, city, kyc_status,
+                              created_at, updated_at)
+     VALUES (coalesce($8, gen_random_uuid()), $1, $2::uuid, $2, CASE WHEN $2 IS NOT NULL THEN $7::timestamptz END, $3, $4, $5,
+             $6, 'pending', $7, $7)
      ON CONFLICT (phone) DO NOTHING RETURNING ${RIDER}`,
     [riderType, merchantId, name, phone, vehicleType, city, tx.now, id ?? null],
   )

@@ -1,14 +1,15 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Tx } from '@svc/transact'
-import type { Candidate } from '../domain/candidate.ts'
-import type { DispatchRules } from '../domain/dispatch-rules.ts'
+import { type Candidate, vehiclesFor } from '../domain/candidate.ts'
+import type { DispatchRules, MerchantRules } from '../domain/dispatch-rules.ts'
 import type { Job } from '../domain/job.ts'
 import { TRACED_RIDERS } from '../domain/trace.ts'
-import { type NearRider, nearRiders } from './near-riders.ts'
+import { takesCapacityFrom } from './active-riders.ts'
+import { nearRiders } from './near-riders.ts'
 import { rowsOf } from './rows.ts'
 
-type Load = Pick<Candidate, 'activeOrders' | 'codMinor'>
-const NO_LOAD: Load = { activeOrders: 0, codMinor: 0 }
+type Load = Pick<Candidate, 'activeOrders' | 'bindingOrders' | 'codMinor'>
+const NO_LOAD: Load = { activeOrders: 0, bindingOrders: 0, codMinor: 0 }
 
 /** At the disposal of every test order, wherever it was last moved to and however much it carries. */
 const SANDBOX: Candidate = {
@@ -18,46 +19,83 @@ const SANDBOX: Candidate = {
   kycStatus: 'approved',
   vehicleType: 'truck',
   lastCompletedAt: null,
-  activeOrders: 0,
-  codMinor: 0,
+  ...NO_LOAD,
   distanceM: 0,
   locationAgeSeconds: 0,
 }
 
 /**
- * Riders near the pickup whom the merchant may see, those within reach before those who only explain a round, and
- * the fleet's riders without a known place.
+ * Riders whom the merchant may see: the nearest who can be asked, of its fleet and of the freelancers, however many nearer
+ * ones cannot; those near the pickup who only explain a round; and the fleet's riders without a known place.
  */
-export async function roundCandidates(tx: Tx, job: Job, rules: DispatchRules): Promise<Candidate[]> {
+export async function roundCandidates(
+  tx: Tx,
+  job: Job,
+  rules: DispatchRules,
+  { fleetOnly }: Pick<MerchantRules, 'fleetOnly'>,
+): Promise<Candidate[]> {
   if (job.isTest) return [SANDBOX]
   if (job.pickupLat === null || job.pickupLng === null) return []
-  const near = {
+  const around = await nearRiders(tx, {
     point: { lat: job.pickupLat, lng: job.pickupLng },
     metres: Math.max(...rules.radiiM),
     limit: TRACED_RIDERS,
     merchantId: job.merchantId,
-    isTest: false,
-  }
-  const reachable = await nearRiders(tx, { ...near, maxAgeSeconds: rules.maxLocationAgeSeconds, onlineOnly: true })
-  const around = await nearRiders(tx, { ...near, maxAgeSeconds: null, onlineOnly: false })
-  const known = new Map([...reachable, ...around].map((row) => [row.riderId, row]))
-  const loads = await loadsOf(tx, [...known.keys()])
+    who: fleetOnly ? 'fleet' : 'fleet and freelancers',
+    maxAgeSeconds: null,
+    onlineOnly: false,
+  })
+  const askable = [
+    ...(await askableRiders(tx, job, rules, true)),
+    ...(fleetOnly ? [] : await askableRiders(tx, job, rules, false)),
+  ]
+  const known = new Map([...askable, ...around].map((row) => [row.riderId, row]))
+  const loads = await loadsOf(tx, job.merchantId, [...known.keys()])
   const located = [...known.values()].map((row) => candidateOf(row, loads.get(row.riderId) ?? NO_LOAD))
   return [...located, ...(await unlocated(tx, job, TRACED_RIDERS))]
 }
 
-/** What each of the riders has under way; those without any order are absent. */
-export async function loadsOf(tx: Tx, riderIds: string[]): Promise<Map<string, Load>> {
+type Located = Omit<Candidate, keyof Load | 'isFleet'> & { merchantId: string | null }
+
+/** The nearest riders of the merchant's fleet, or freelancers, to whom the order can be offered now. */
+function askableRiders(tx: Tx, job: Job, rules: DispatchRules, isFleet: boolean): Promise<Located[]> {
+  const maxCodMinor = rules.codCapMinor === null ? null : rules.codCapMinor - (job.codAmountMinor ?? 0)
+  return rowsOf<Located>(
+    tx,
+    `SELECT n.rider_id, r.merchant_id, r.vehicle_type, r.kyc_status, r.is_online, r.last_completed_at,
+            n.distance_m, n.location_age_seconds
+       FROM riders_askable($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n JOIN riders r ON r.id = n.rider_id`,
+    [
+      job.pickupLat,
+      job.pickupLng,
+      Math.max(...rules.radiiM),
+      TRACED_RIDERS,
+      rules.maxLocationAgeSeconds,
+      job.orderId,
+      job.merchantId,
+      isFleet,
+      job.vehicleType && vehiclesFor(job.vehicleType),
+      rules.kycRequired,
+      rules.maxActiveOrders,
+      maxCodMinor,
+    ],
+  )
+}
+
+/** What each of the riders has under way, as the merchant feels it; those without any order are absent. */
+export async function loadsOf(tx: Tx, merchantId: string, riderIds: string[]): Promise<Map<string, Load>> {
   const loads = await rowsOf<Load & { riderId: string }>(
     tx,
-    `SELECT a.rider_id, count(*)::int AS active_orders, coalesce(sum(j.cod_amount_minor), 0)::bigint AS cod_minor
+    `SELECT a.rider_id, count(*)::int AS active_orders,
+            count(*) FILTER (WHERE ${takesCapacityFrom('$2')})::int AS binding_orders,
+            coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('$2')}), 0)::bigint AS cod_minor
        FROM rider_active a JOIN dispatch_jobs j USING (order_id) WHERE a.rider_id = ANY($1::uuid[]) GROUP BY a.rider_id`,
-    [riderIds],
+    [riderIds, merchantId],
   )
   return new Map(loads.map(({ riderId, ...load }) => [riderId, load]))
 }
 
-const candidateOf = (rider: NearRider, load: Load): Candidate => ({
+const candidateOf = (rider: Located, load: Load): Candidate => ({
   riderId: rider.riderId,
   isFleet: rider.merchantId !== null,
   isOnline: rider.isOnline,
@@ -73,7 +111,7 @@ const unlocated = (tx: Tx, job: Job, limit: number): Promise<Candidate[]> =>
   rowsOf<Candidate>(
     tx,
     `SELECT id AS rider_id, true AS is_fleet, is_online, kyc_status, vehicle_type, last_completed_at,
-            0 AS active_orders, 0 AS cod_minor, NULL AS distance_m, NULL AS location_age_seconds
+            0 AS active_orders, 0 AS binding_orders, 0 AS cod_minor, NULL AS distance_m, NULL AS location_age_seconds
        FROM riders r WHERE merchant_id = $1 AND NOT EXISTS (SELECT 1 FROM rider_positions WHERE rider_id = r.id)
       ORDER BY id LIMIT $2`,
     [job.merchantId, limit],

@@ -18,6 +18,7 @@ const candidate = (riderId: string, changes: Partial<Candidate> = {}): Candidate
   vehicleType: 'car',
   lastCompletedAt: null,
   activeOrders: 0,
+  bindingOrders: 0,
   codMinor: 0,
   distanceM: 100,
   locationAgeSeconds: 10,
@@ -28,7 +29,7 @@ describe('who can be asked', () => {
   test.each<[string | null, string, Partial<Candidate>]>([
     [null, 'r', {}],
     [null, 'r', { codMinor: 6_000 }],
-    ['cod_cap', 'r', { codMinor: 6_001, activeOrders: 2 }],
+    ['cod_cap', 'r', { codMinor: 6_001, bindingOrders: 2 }],
     [null, 'r', { vehicleType: 'truck', distanceM: 3_000, locationAgeSeconds: 120, activeOrders: 1 }],
     ['already_offered', 'asked', {}],
     ['offline', 'r', { isOnline: false }],
@@ -37,7 +38,8 @@ describe('who can be asked', () => {
     ['kyc', 'r', { kycStatus: 'pending' }],
     ['vehicle', 'r', { vehicleType: 'motorcycle' }],
     ['out_of_reach', 'r', { distanceM: 3_000.1 }],
-    ['at_capacity', 'r', { activeOrders: 2 }],
+    ['at_capacity', 'r', { bindingOrders: 2 }],
+    [null, 'r', { activeOrders: 9 }],
   ])('%s: %s %j', (reason, riderId, changes) => {
     expect(leftOut(candidate(riderId, changes), wanted, rules)).toBe(reason)
   })

@@ -11,7 +11,9 @@ export interface Candidate {
   vehicleType: Vehicle
   lastCompletedAt: Date | null
   activeOrders: number
-  /** Cash that those have to collect. */
+  /** Those of them that take capacity from the merchant. */
+  bindingOrders: number
+  /** Cash that the binding ones have to collect. */
   codMinor: number
   /** Null without a position. */
   distanceM: number | null
@@ -38,6 +40,9 @@ export interface Sought {
   offered: ReadonlySet<string>
 }
 
+/** The vehicles that carry what needs at least this one. */
+export const vehiclesFor = (least: Vehicle): readonly Vehicle[] => VEHICLES.slice(VEHICLES.indexOf(least))
+
 /** Why the rider cannot be asked; null: the rider can. */
 export function leftOut(candidate: Candidate, sought: Sought, rules: DispatchRules): LeftOut | null {
   const { distanceM, locationAgeSeconds, vehicleType } = candidate
@@ -46,10 +51,10 @@ export function leftOut(candidate: Candidate, sought: Sought, rules: DispatchRul
   if (distanceM === null || locationAgeSeconds === null) return 'stale_location'
   if (locationAgeSeconds > rules.maxLocationAgeSeconds) return 'stale_location'
   if (rules.kycRequired && candidate.kycStatus !== 'approved') return 'kyc'
-  if (sought.vehicleType && VEHICLES.indexOf(vehicleType) < VEHICLES.indexOf(sought.vehicleType)) return 'vehicle'
+  if (sought.vehicleType && !vehiclesFor(sought.vehicleType).includes(vehicleType)) return 'vehicle'
   if (distanceM > sought.radiusM) return 'out_of_reach'
   if (rules.codCapMinor !== null && candidate.codMinor + sought.codMinor > rules.codCapMinor) return 'cod_cap'
-  return candidate.activeOrders >= rules.maxActiveOrders ? 'at_capacity' : null
+  return candidate.bindingOrders >= rules.maxActiveOrders ? 'at_capacity' : null
 }
 
 /** Virtual metres: the way to the pickup and what the load adds. */

@@ -27,6 +27,8 @@ test('only a code that is neither revoked nor used nor expired lets anybody in',
     expiresAt: new Date(now.getTime() + 1),
     revokedAt: null,
     redeemedAt: null,
+    heldFor: null,
+    heldUntil: null,
     createdAt: now,
   }
   expect(isActive(code, now)).toBe(true)

@@ -14,6 +14,9 @@ export interface InviteCode {
   expiresAt: Date
   revokedAt: Date | null
   redeemedAt: Date | null
+  /** The rider for whom the code is held until then: its membership is pending. */
+  heldFor: string | null
+  heldUntil: Date | null
   createdAt: Date
 }
 
@@ -30,6 +33,20 @@ export function lifetimeHours(hours = DEFAULT_HOURS): number {
   const message = `expires_in_hours must be a whole number from 1 to ${MAX_HOURS}.`
   throw validationError([{ field: 'expires_in_hours', rule: 'range', limit: MAX_HOURS, message }])
 }
+
+const HOUR_MS = 3_600_000
+const HELD_HOURS = 24
+
+/** Until when a code is held at `now` for a rider whose membership is pending. */
+export const holdFrom = (now: Date): Date => new Date(now.getTime() + HELD_HOURS * HOUR_MS)
+
+/** Whether the code is held for this rider. */
+export const isHeldFor = ({ heldFor, heldUntil }: InviteCode, riderId: string, now: Date): boolean =>
+  heldFor === riderId && heldUntil !== null && heldUntil > now
+
+/** Whether the code is held for another rider than this one, who may be new. */
+export const isHeldForOther = ({ heldFor, heldUntil }: InviteCode, riderId: string | null, now: Date): boolean =>
+  heldFor !== null && heldFor !== riderId && heldUntil !== null && heldUntil > now
 
 /** Whether a rider may still join by the code. */
 export const isActive = ({ revokedAt, redeemedAt, expiresAt }: InviteCode, now: Date): boolean =>

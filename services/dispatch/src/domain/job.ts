@@ -13,6 +13,8 @@ export interface Job {
   orderVersion: number
   status: string
   riderId: string | null
+  /** The rider has said yes or collected by an act of its own; an assignment alone binds no freelancer to other merchants. */
+  riderActed: boolean
   assignmentVersion: number
   pickupAddress: string
   pickupLat: number | null
@@ -85,6 +87,8 @@ export function jobAfter(previous: Job | null, order: Order, at: Date): Job {
     ...previous,
     ...recordOf(order, at),
     riderId,
+    // Absent in facts of orders from before it was kept.
+    riderActed: order.rider_acted ?? true,
     ...(isSameRider ? {} : { arrivedPickupAt: null, departedAt: null, arrivedDropoffAt: null, eta: null }),
     acceptedAt: acceptedAt(progress.acceptedAt, order.status, isSameRider, changedAt),
     pickupLegMetres: isSameRider && order.status !== 'pending' ? progress.pickupLegMetres : null,

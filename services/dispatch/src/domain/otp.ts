@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import { digestEquals } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 
-export type OtpPurpose = 'rider_login' | 'rider_phone' | 'pod'
+export type OtpPurpose = 'rider_login' | 'rider_phone' | 'fleet_invite' | 'pod'
 
 export const OTP_TTL_SECONDS = 600
 export const OTP_MAX_TRIES = 5

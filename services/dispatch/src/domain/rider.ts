@@ -21,10 +21,19 @@ export interface Rider {
   isOnline: boolean
   /** Only the rider may prove or use this phone: it was a rider's before it joined the fleet. */
   proofRequired: boolean
+  /** Since when it is of its fleet, which sees nothing of it that is older. */
+  fleetSince: Date | null
+  /** The merchant whose invite made the rider; null where it registered by itself. */
+  createdBy: string | null
+  /** It was a freelancer before it joined its fleet, and is one again afterwards. */
+  wasFreelancer: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly version: number
 }
+
+/** A rider of a fleet. */
+export type Member = Rider & { merchantId: string }
 
 /** What a change of a rider sets. */
 export type RiderChange = Partial<Omit<Rider, 'id' | 'createdAt' | 'updatedAt' | 'version'>>
@@ -37,10 +46,11 @@ interface Acting {
   actor: { id: string }
   merchantId?: string
   isTest: boolean | null
+  codeLoginAt?: number
 }
 
 /**
- * The rider for whom the caller may act: itself, one of the merchant's fleet, or for a test credential the sandbox rider.
+ * The rider for whom the caller may act: itself, one of the merchant's fleet, or for a test credential the sandbox rider alone.
  * Throws not_found for every other one, as for one that does not exist.
  */
 export function requireOwn(caller: Acting, rider: Rider | null): Rider {
@@ -51,7 +61,7 @@ export function requireOwn(caller: Acting, rider: Rider | null): Rider {
 function mayActFor({ kind, actor, merchantId, isTest }: Acting, { id, merchantId: fleet }: Rider): boolean {
   if (kind === 'rider') return actor.id === id
   if (kind !== 'merchant' || !merchantId) return false
-  return isSandbox(id) ? isTest === true : fleet === merchantId
+  return isTest === true ? isSandbox(id) : fleet === merchantId
 }
 
 /** The shared rider of the sandbox is the same for every tenant: no caller changes it. */
@@ -65,17 +75,48 @@ export function assertMayGoOnline({ kycStatus }: Pick<Rider, 'kycStatus'>, isKyc
   throw new ServiceError('kyc_not_approved', { details: { kyc_status: kycStatus } })
 }
 
-/** What joining a fleet means for a known rider: the phone has to be proven again. */
-export const joinedFleet = (merchantId: string): RiderChange => ({
+/** What joining a fleet means for a known rider. One whose phone nobody has proven speaks for itself from its proof on. */
+export const joinedFleet = ({ riderType, phoneVerifiedAt }: Rider, merchantId: string, now: Date): RiderChange => ({
   riderType: 'merchant_fleet',
   merchantId,
-  phoneVerifiedAt: null,
-  proofRequired: true,
+  fleetSince: now,
+  wasFreelancer: riderType === 'freelancer',
+  proofRequired: phoneVerifiedAt === null,
   isOnline: false,
 })
 
 /** What leaving the fleet means. */
-export const leftFleet = (): RiderChange => ({ merchantId: null, isOnline: false, proofRequired: false })
+export const leftFleet = ({ riderType, wasFreelancer }: Rider): RiderChange => ({
+  riderType: wasFreelancer ? 'freelancer' : riderType,
+  merchantId: null,
+  fleetSince: null,
+  wasFreelancer: false,
+  isOnline: false,
+  proofRequired: false,
+})
+
+/** How long after a log-in by code a rider may give itself another phone. */
+const FRESH_LOGIN_MS = 3_600_000
+
+/** Whether the merchant made the rider and nobody has ever proven to be it. */
+export const isNobodyYet = ({ createdBy, phoneVerifiedAt }: Rider, merchantId: string | undefined): boolean =>
+  merchantId !== undefined && createdBy === merchantId && phoneVerifiedAt === null
+
+/**
+ * Throws forbidden unless the caller may give the rider another phone: the rider itself soon after a log-in by a code to
+ * the present one, or the merchant that made a rider who has proven and earned nothing.
+ */
+export function assertMayMove(caller: Acting, rider: Rider, now: Date, hasLedger: boolean): void {
+  if (caller.kind === 'rider') {
+    const { codeLoginAt } = caller
+    if (codeLoginAt !== undefined && now.getTime() - codeLoginAt * 1000 <= FRESH_LOGIN_MS) return
+    const message = 'Log in by a code to your present phone first.'
+    throw new ServiceError('forbidden', { message, details: { reason: 'fresh_login_required' } })
+  }
+  if (isNobodyYet(rider, caller.merchantId) && !hasLedger) return
+  const message = 'Only the rider can move to another phone.'
+  throw new ServiceError('forbidden', { message, details: { reason: 'rider_login_required' } })
+}
 
 /** What proving the phone means; null when nothing changes. */
 export function provenPhone(rider: Rider, phone: string, now: Date): RiderChange | null {

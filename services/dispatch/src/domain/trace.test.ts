@@ -10,6 +10,7 @@ const candidate = (riderId: string, distanceM: number | null = 100): Candidate =
   vehicleType: 'car',
   lastCompletedAt: null,
   activeOrders: 1,
+  bindingOrders: 1,
   codMinor: 0,
   distanceM,
   locationAgeSeconds: 1,

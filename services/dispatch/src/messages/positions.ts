@@ -27,7 +27,7 @@ export const pastPositionMessage = ({ lat, lng, accuracyM, recordedAt }: PastPos
 export const nearRiderMessage = (rider: NearRider): NearRiderMessage => ({
   rider_id: rider.riderId,
   name: rider.name,
-  phone: rider.phone,
+  phone: rider.phone ?? '',
   vehicle_type: rider.vehicleType,
   lat: rider.lat,
   lng: rider.lng,

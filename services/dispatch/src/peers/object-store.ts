@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 /** How long a signed upload or download may begin. */
 const SIGNED_FOR_SECONDS = 900
 const TIMEOUT_MS = 5_000
+const BEGINNING_BYTES = 16
 
 interface ObjectStoreOptions {
   /** Base URL of the bucket, path style: keys follow it. */
@@ -19,15 +20,20 @@ export interface SignedUpload {
   headers: Record<string, string>
 }
 
+export interface StoredObject {
+  contentType: string
+  sizeBytes: number
+  /** Its first bytes, by which a kind of file is known. */
+  beginning: Uint8Array
+}
+
 /** Where photos are kept. */
 export interface ObjectStore {
   readonly signedForSeconds: number
-  /** A PUT of exactly this type and size, for any client that has the URL. */
+  /** One PUT of exactly this type and size, for any client that has the URL: the store refuses what would replace it. */
   signUpload(key: string, object: { contentType: string; sizeBytes: number }): Promise<SignedUpload>
-  /** A GET for any client that has the URL. */
-  signDownload(key: string): Promise<string>
-  /** Whether the object is there. */
-  has(key: string): Promise<boolean>
+  /** What is there; null: nothing. */
+  look(key: string): Promise<StoredObject | null>
 }
 
 /** Any store that speaks S3, with URLs signed by Signature Version 4. */
@@ -41,20 +47,50 @@ function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: Obje
     return signed.url
   }
 
+  async function ask(
+    method: 'HEAD' | 'GET',
+    key: string,
+    headers: Record<string, string> = {},
+  ): Promise<Response | null> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await fetch(await sign(method, key), { method, headers, signal })
+    if (response.ok) return response
+    if (response.status === 404) return null
+    throw new Error(`the object store answered ${response.status}`)
+  }
+
   return {
     signedForSeconds: SIGNED_FOR_SECONDS,
     async signUpload(key, { contentType, sizeBytes }) {
-      const url = await sign('PUT', key, { 'content-type': contentType, 'content-length': String(sizeBytes) })
-      return { url, headers: { 'Content-Type': contentType, 'Content-Length': String(sizeBytes) } }
+      const headers = { 'Content-Type': contentType, 'Content-Length': String(sizeBytes), 'If-None-Match': '*' }
+      const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+      return { url: await sign('PUT', key, Object.fromEntries(lowered)), headers }
     },
-    signDownload: (key) => sign('GET', key),
-    async has(key) {
-      const response = await fetch(await sign('HEAD', key), { method: 'HEAD', signal: AbortSignal.timeout(TIMEOUT_MS) })
-      if (response.ok) return true
-      if (response.status === 404) return false
-      throw new Error(`the object store answered ${response.status}`)
+    async look(key) {
+      const head = await ask('HEAD', key)
+      if (!head) return null
+      const body = await ask('GET', key, { range: `bytes=0-${BEGINNING_BYTES - 1}` })
+      return (
+        body && {
+          contentType: head.headers.get('content-type') ?? '',
+          sizeBytes: Number(head.headers.get('content-length') ?? Number.NaN),
+          beginning: await beginningOf(body),
+        }
+      )
     },
   }
+}
+
+/** The first bytes; of a store that sends all of it the rest is not read. */
+async function beginningOf({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= BEGINNING_BYTES) break
+  }
+  return Buffer.concat(chunks).subarray(0, BEGINNING_BYTES)
 }
 
 /** The operator's store, or null where none is configured. */

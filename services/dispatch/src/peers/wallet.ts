@@ -1,4 +1,5 @@
 import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
 import { type CheckFundsResponse, WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { ServiceError } from '@svc/errors'
 import { type By, grpcClient, systemCaller } from '@svc/grpc'
@@ -25,6 +26,10 @@ export interface Wallet {
   ): Promise<Omit<CheckFundsResponse, 'currency'> | null>
   /** What the rider who delivers the order would earn. */
   payoutOf(order: PayingOrder): Promise<Payout>
+  /** Whether the rider has ever earned or taken out anything. */
+  hasLedger(riderId: string): Promise<boolean>
+  /** The rider takes nothing out for a while. */
+  freezeWithdrawals(riderId: string): Promise<void>
 }
 
 export type PayingOrder = Pick<Job, 'merchantId' | 'isTest' | 'deliveryCommissionMinor' | 'vehicleType' | 'source'>
@@ -35,6 +40,8 @@ export function connectWallet({ walletGrpcAddress: address, walletCallerSecret: 
   const link = { address, from: 'dispatch', to: 'wallet', secret }
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)
+  const payouts = grpcClient(PayoutServiceService, link)
+  const asked = { deadlineMs: DEADLINE_MS }
   return {
     name: 'wallet',
     checkFunds({ merchantId, isTest }, requiredMinor, within) {
@@ -55,8 +62,14 @@ export function connectWallet({ walletGrpcAddress: address, walletCallerSecret: 
         })
       return { amountMinor: amount_minor, currency }
     },
+    async hasLedger(riderId) {
+      return (await wallets.as(systemCaller('dispatch'), asked).checkRiderLedger({ rider_id: riderId })).has_entries
+    },
+    async freezeWithdrawals(riderId) {
+      await payouts.as(systemCaller('dispatch'), asked).freezeRiderWithdrawals({ rider_id: riderId })
+    },
     async stop() {
-      for (const client of [wallets, commissions]) client.close()
+      for (const client of [wallets, commissions, payouts]) client.close()
     },
   }
 }
@@ -68,6 +81,8 @@ function noWallet(): Wallet & Part {
     name: 'wallet',
     checkFunds: async () => null,
     payoutOf: () => Promise.reject(new ServiceError('service_unavailable')),
+    hasLedger: async () => false,
+    freezeWithdrawals: async () => undefined,
     stop: async () => undefined,
   }
 }

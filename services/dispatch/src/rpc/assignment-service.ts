@@ -1,5 +1,5 @@
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
-import { either, merchant, operator, rider, rpc, serving } from '@svc/grpc'
+import { either, merchant, operator, rider, rpc, service, serving } from '@svc/grpc'
 import { optionalUuid, resourceId, uuidField } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { requirePoint } from '../domain/point.ts'
@@ -16,12 +16,13 @@ import { listDispatchOffers } from '../use-cases/assignment/list-dispatch-offers
 /** The rpcs of assignment: merchants and operators name riders, riders answer offers. */
 export const assignmentService = serving<Context>()(AssignmentServiceService, {
   assignRider: rpc({
-    access: either(merchant('orders:write'), operator('admin.orders.write')),
-    handle: async (ctx, by, { order_id, rider_id, merchant_id }) => {
+    access: either(merchant('orders:write'), operator('admin.orders.write'), service('order')),
+    handle: async (ctx, by, { order_id, rider_id, merchant_id, requester }) => {
       const { order, previousRiderId } = await assignRider(ctx, by, {
         orderId: resourceId(order_id),
         riderId: optionalUuid('rider_id', rider_id),
         merchantId: optionalUuid('merchant_id', merchant_id),
+        requester: requester ?? null,
       })
       return { order, previous_rider_id: previousRiderId }
     },

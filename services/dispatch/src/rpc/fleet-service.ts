@@ -1,11 +1,12 @@
 import { FleetServiceService } from '@svc/contracts/dispatch/v1/rider_service'
-import { anyone, merchant, rpc, serving } from '@svc/grpc'
+import { anyone, liveOnly, merchant, rider, rpc, serving } from '@svc/grpc'
 import { pageFields } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { inviteCodeMessage } from '../messages/invite-code.ts'
 import { riderMessage } from '../messages/rider.ts'
 import { createInviteCode } from '../use-cases/fleet/create-invite-code.ts'
+import { leaveFleet } from '../use-cases/fleet/leave-fleet.ts'
 import { listFleetRiders } from '../use-cases/fleet/list-fleet-riders.ts'
 import { listInviteCodes } from '../use-cases/fleet/list-invite-codes.ts'
 import { redeemFleetInvite } from '../use-cases/fleet/redeem-fleet-invite.ts'
@@ -13,13 +14,14 @@ import { removeFleetRider } from '../use-cases/fleet/remove-fleet-rider.ts'
 import { revokeInviteCode } from '../use-cases/fleet/revoke-invite-code.ts'
 import { phone, trimmed, vehicleType } from './pieces.ts'
 
-const READ = merchant('orders:read', 'orders:write')
-const WRITE = merchant('orders:write')
+// Riders and their fleets are live: a sandbox has one rider, which is not its own.
+const READ = liveOnly(merchant('orders:read', 'orders:write'))
+const WRITE = liveOnly(merchant('orders:write'))
 
 const page = z.object(pageFields())
 
 const invite = z
-  .object({ code: z.string(), name: trimmed(200), phone, vehicle_type: vehicleType })
+  .object({ code: z.string(), name: trimmed(200), phone, vehicle_type: vehicleType, otp: z.string().optional() })
   .transform(({ vehicle_type, ...joiner }) => ({ ...joiner, vehicleType: vehicle_type }))
 
 /** A merchant's own fleet and the codes by which riders join it. */
@@ -52,8 +54,10 @@ export const fleetService = serving<Context>()(FleetServiceService, {
     access: anyone(),
     input: invite,
     async handle(ctx, by, given) {
-      const rider = await redeemFleetInvite(ctx, by, given)
-      return { ok: rider !== null, rider_id: rider?.id, merchant_id: rider?.merchantId ?? undefined }
+      const found = await redeemFleetInvite(ctx, by, given)
+      if (!found) return { ok: false }
+      const { riderId: rider_id, merchantId: merchant_id, isPending } = found
+      return { ok: true, rider_id, merchant_id, membership: isPending ? 'pending' : 'active' }
     },
   }),
 
@@ -70,6 +74,14 @@ export const fleetService = serving<Context>()(FleetServiceService, {
     access: WRITE,
     async handle(ctx, by, { rider_id }) {
       await removeFleetRider(ctx, by, rider_id)
+      return {}
+    },
+  }),
+
+  leaveFleet: rpc({
+    access: rider(),
+    async handle(ctx, by) {
+      await leaveFleet(ctx, by)
       return {}
     },
   }),

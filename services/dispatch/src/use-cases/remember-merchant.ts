@@ -23,8 +23,7 @@ export async function merchantOf(
 ): Promise<KnownMerchant> {
   const known = await findMerchant(database, id)
   if (known) return known
-  const reader = { ...systemCaller('dispatch'), kind: 'admin' as const, permissions: ['admin.merchants.read'] }
-  const { merchant } = await merchants.as(reader).getMerchant({ id, include_kyb_payload: false })
+  const { merchant } = await merchants.as(systemCaller('dispatch')).getMerchant({ id, include_kyb_payload: false })
   await transact('every tenant', (tx) => rememberMerchant(tx, merchant!, merchant!.version))
   const { name, slug, currency, timezone, fulfillment_mode } = merchant!
   return { id, name, slug, currency, timezone, fulfillmentMode: fulfillment_mode as FulfillmentMode }

@@ -32,6 +32,8 @@ export interface Channel {
   readonly name: string
   /** Of the operator, the current one first; none: not configured. */
   readonly platformSecrets: readonly string[]
+  /** Lower-case name of the header with the signature; it is kept. */
+  readonly signatureHeader: string
   /** Lower-case names of the headers that are kept. */
   readonly keptHeaders: ReadonlySet<string>
   /** The secret that made the signature of these bytes, or null. Every secret is tried, whichever fits. */

@@ -4,13 +4,16 @@ import { type DeadLetter, storeAttempt } from '../db/dead-letters.ts'
 import { lockHook, storeDelivery, storeNextDelivery } from '../db/other-delivery.ts'
 import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
+import type { Channel } from './channel.ts'
 import { sortHook } from './sort-hook.ts'
 
 /** Reads a locked dead letter anew and hands it on where it can be used by now; each attempt has the next number. */
 export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLetter> {
-  const sorted = sortedAnew(ctx, hook)
+  const channel = ctx.channels.get(hook.channel)
+  const sorted = sortedAnew(channel, hook)
   const letter = await storeAttempt(tx, hook.id, sorted)
-  if (sorted.state === 'received') tx.publish(hookReceived({ ...hook, event: sorted.event }, letter.attempts))
+  if (channel && sorted.state === 'received')
+    tx.publish(hookReceived(channel, { ...hook, event: sorted.event }, letter.attempts))
   return letter
 }
 
@@ -19,22 +22,16 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
  * verdict it is kept until there is one. What could not be used must not keep out what can: the address is not signed, and the
  * first body may have been wrong.
  */
-export async function handOnInstead(
-  ctx: Context,
-  delivery: Hook,
-  headers: Readonly<Record<string, string>>,
-): Promise<boolean> {
+export async function handOnInstead(ctx: Context, delivery: Hook): Promise<boolean> {
   return ctx.transact('every tenant', async (tx) => {
     const kept = await lockHook(tx, delivery.id)
-    if (kept?.state === 'received' || kept?.state === 'retrying') await storeNextDelivery(tx, delivery, headers)
+    if (kept?.state === 'received' || kept?.state === 'retrying') await storeNextDelivery(tx, delivery)
     if (kept?.state !== 'dead') return false
-    await storeDelivery(tx, delivery, headers)
+    await storeDelivery(tx, delivery)
     await handOn(ctx, tx, { ...delivery, receivedAt: kept.receivedAt })
     return true
   })
 }
 
-function sortedAnew({ channels }: Context, { channel: name, event, body }: Hook): Sorted {
-  const channel = channels.get(name)
-  return channel ? sortHook(channel, body) : { state: 'dead', reason: 'unknown_channel', event, merchantId: null }
-}
+const sortedAnew = (channel: Channel | undefined, { event, body }: Hook): Sorted =>
+  channel ? sortHook(channel, body) : { state: 'dead', reason: 'unknown_channel', event, merchantId: null }

@@ -4,6 +4,6 @@ import { storeMerchant } from '../db/merchants.ts'
 /** Learns which merchants there are. */
 export const onMerchantFact = consumer({
   name: 'merchant',
-  of: ['merchant.created'],
+  of: ['merchant.created', 'merchant.updated'],
   handle: ({ aggregateId }, tx) => storeMerchant(tx, aggregateId),
 })

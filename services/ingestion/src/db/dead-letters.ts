@@ -50,7 +50,7 @@ export async function listDeadLetters(
 /** A dead letter with the hook itself; until the transaction ends no other one hands it on or judges it. */
 export async function lockDeadLetter(tx: Tx, id: string): Promise<{ letter: DeadLetter; hook: Hook } | null> {
   const { rows } = await tx.sql<DeadLetter & Hook>(
-    `SELECT ${COLUMNS}, path_merchant_id AS "pathMerchantId", signer, body, received_at AS "receivedAt"
+    `SELECT ${COLUMNS}, path_merchant_id AS "pathMerchantId", signer, headers, body, received_at AS "receivedAt"
        FROM inbound_hooks WHERE id = $1 AND dead_at IS NOT NULL FOR UPDATE`,
     [id],
   )

@@ -1,8 +1,6 @@
 import type { Tx } from '@svc/transact'
 import type { Hook, HookState } from '../domain/hook.ts'
 
-type Headers = Readonly<Record<string, string>>
-
 /** How a kept hook stands; until the transaction ends no other one judges it or hands it on. */
 export async function lockHook(tx: Tx, id: string): Promise<{ state: HookState; receivedAt: Date } | null> {
   const { rows } = await tx.sql<{ state: HookState; receivedAt: Date }>(
@@ -13,7 +11,7 @@ export async function lockHook(tx: Tx, id: string): Promise<{ state: HookState; 
 }
 
 /** Puts another delivery of the same event in the place of the one that is kept. */
-export async function storeDelivery(tx: Tx, { id, pathMerchantId, body }: Hook, headers: Headers): Promise<void> {
+export async function storeDelivery(tx: Tx, { id, pathMerchantId, body, headers }: Hook): Promise<void> {
   await tx.sql('UPDATE inbound_hooks SET path_merchant_id = $2, body = $3, headers = $4 WHERE id = $1', [
     id,
     pathMerchantId,
@@ -23,7 +21,7 @@ export async function storeDelivery(tx: Tx, { id, pathMerchantId, body }: Hook, 
 }
 
 /** Keeps another delivery for the case that the one that is being judged is refused; of several the newest. */
-export async function storeNextDelivery(tx: Tx, { id, pathMerchantId, body }: Hook, headers: Headers): Promise<void> {
+export async function storeNextDelivery(tx: Tx, { id, pathMerchantId, body, headers }: Hook): Promise<void> {
   await tx.sql('UPDATE inbound_hooks SET next_path_merchant_id = $2, next_body = $3, next_headers = $4 WHERE id = $1', [
     id,
     pathMerchantId,
@@ -39,7 +37,7 @@ export async function takeNextDelivery(tx: Tx, id: string): Promise<Hook | null>
        path_merchant_id = next_path_merchant_id, body = next_body, headers = next_headers,
        next_path_merchant_id = NULL, next_body = NULL, next_headers = NULL
      WHERE id = $1 AND next_body IS NOT NULL
-     RETURNING id, channel, path_merchant_id AS "pathMerchantId", signer, event, body, received_at AS "receivedAt"`,
+     RETURNING id, channel, path_merchant_id AS "pathMerchantId", signer, event, headers, body, received_at AS "receivedAt"`,
     [id],
   )
   return rows[0] ?? null

@@ -6,8 +6,6 @@ import type { Hook, HookState, Sorted } from '../domain/hook.ts'
 
 interface NewHook {
   hook: Hook
-  /** Those that are kept. */
-  headers: Readonly<Record<string, string>>
   dedupeKey: string
   sorted: Sorted
   /** Null for a hook that no service wants. */
@@ -29,7 +27,7 @@ const RECEIVE = `
 
 /** Keeps a hook and its fact together, once, in one round trip; it is durable when this resolves. */
 export async function receiveHook(worker: Database['worker'], { hook, ...received }: NewHook): Promise<KeptHook> {
-  const { headers, dedupeKey, sorted, fact } = received
+  const { dedupeKey, sorted, fact } = received
   const { rows } = await worker.query<KeptHook>({
     name: 'receive_hook',
     text: RECEIVE,
@@ -40,7 +38,7 @@ export async function receiveHook(worker: Database['worker'], { hook, ...receive
       dedupeKey,
       hook.pathMerchantId,
       hook.pathMerchantId ?? sorted.merchantId,
-      JSON.stringify(headers),
+      JSON.stringify(hook.headers),
       hook.body,
       sorted.event,
       sorted.state,

@@ -10,6 +10,8 @@ export interface Hook {
   /** `platform`, or the merchant whose own secret made the signature. */
   signer: string
   event: string
+  /** Those that are kept, by their lower-case names. */
+  headers: Readonly<Record<string, string>>
   body: Buffer
   receivedAt: Date
 }

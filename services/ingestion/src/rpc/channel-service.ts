@@ -1,5 +1,5 @@
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
-import { either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { either, liveOnly, merchant, operator, rpc, serving } from '@svc/grpc'
 import { text } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -14,17 +14,17 @@ const change = z.object({
   clear_fields: z.array(z.enum(['secret'])),
 })
 
-/** The rpcs of a merchant's channels; operators name the merchant. */
+/** The rpcs of a merchant's channels, which are settings of live money alone; operators name the merchant. */
 export const channelService = serving<Context>()(ChannelServiceService, {
   getChannelSettings: rpc({
-    access: either(merchant('orders:read', 'orders:write'), operator('admin.merchants.read')),
+    access: either(liveOnly(merchant('orders:read', 'orders:write')), operator('admin.merchants.read')),
     handle: async (ctx, by, { channel, merchant_id: merchantId }) => ({
       channel_settings: channelSettingsMessage(channel, await getChannelSettings(ctx, by, { channel, merchantId })),
     }),
   }),
 
   putChannelSettings: rpc({
-    access: either(merchant('keys:manage'), operator('admin.merchants.write')),
+    access: either(liveOnly(merchant('keys:manage')), operator('admin.merchants.write')),
     input: change,
     handle: async (ctx, by, { channel, merchant_id: merchantId, secret, clear_fields: clearFields }) => {
       const after = await putChannelSettings(ctx, by, { channel, merchantId, secret, clearFields })

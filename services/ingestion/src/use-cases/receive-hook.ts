@@ -54,19 +54,19 @@ async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer
     pathMerchantId: got.merchantId ?? null,
     signer: got.signer,
     event: sorted.event,
+    headers: keptHeaders(channel, got.headers),
     body: got.body,
     receivedAt: new Date(),
   }
-  const fact = sorted.state === 'received' ? hookReceived(hook, 1) : null
-  const headers = keptHeaders(channel, got.headers)
+  const fact = sorted.state === 'received' ? hookReceived(channel, hook, 1) : null
   const dedupeKey = channel.dedupeKeyOf(got.body)
-  const kept = await keepHook(ctx.database.worker, { hook, headers, dedupeKey, sorted, fact })
+  const kept = await keepHook(ctx.database.worker, { hook, dedupeKey, sorted, fact })
   if (kept.isNew) {
     if (fact) ctx.relay.wake()
     if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason }
     return { id: kept.id, status: 'accepted' }
   }
-  const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }, headers))
+  const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }))
   return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
 }
 

@@ -49,7 +49,7 @@ export const assignment: Change<Assignment, CommittedAssignment> = {
     const work = async () => {
       const { riderId: previousRiderId } = order
       const lost = lossOf(order, input)
-      if (!lost) await announce(ctx, tx, order, order.commitRider(input.rider, input.accept, tx.now))
+      if (!lost) await announce(ctx, tx, order, order.commitRider(input.rider, accepting(input), tx.now))
       return outcomeOf(input, lost, lost ? null : previousRiderId)
     }
     const outcome = await once(tx, order, { kind: 'assignment', key: input.opKey }, work, { isSettled })
@@ -60,6 +60,12 @@ export const assignment: Change<Assignment, CommittedAssignment> = {
     await once(tx, order, { kind: 'assignment', key: input.opKey }, work, { isSettled })
   },
 }
+
+/** Only the rider's own yes is an act of the rider. */
+const accepting = ({ rider, accept, actorType, actorId }: Assignment) => ({
+  accepts: accept,
+  acts: accept && actorType === 'rider' && actorId === rider?.id,
+})
 
 const outcomeOf = (
   { rider, actorType, actorId }: Assignment,

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { cancel } from './cancel-order.ts'
 import type { Change } from './change.ts'
 import { assignment } from './commit-assignment.ts'
+import { riderDecline } from './decline-rider-order.ts'
 import { afterSettlement } from './make-change.ts'
 import { progress } from './record-progress.ts'
 import { proof } from './record-proof-of-delivery.ts'
@@ -13,7 +14,7 @@ type AnyChange = Change<{ orderId: string }, unknown>
 
 const KINDS: ReadonlyMap<string, AnyChange> = new Map(
   // What is read back is what the change of this kind wrote.
-  ([update, cancel, riderStatus, proof, assignment, progress] as unknown as AnyChange[]).map((each) => [
+  ([update, cancel, riderStatus, riderDecline, proof, assignment, progress] as unknown as AnyChange[]).map((each) => [
     each.kind,
     each,
   ]),

@@ -2,6 +2,7 @@ import type { Tx } from '@svc/transact'
 import { resolveEscrow } from '../commissions/escrow.ts'
 import { finishSettlement, type SettlementIntent, type Waiting } from '../commissions/finish.ts'
 import { makePlan, mustSettle, needsPlan, type Plan, type PlanRequest } from '../commissions/plan.ts'
+import { resolveReservation } from '../commissions/reserve.ts'
 import {
   awaitOutcome,
   type BegunSettlement,
@@ -18,7 +19,7 @@ import type { Change, Locked } from './change.ts'
 
 /** What one transaction came to. */
 type Step<Result> =
-  | { state: 'done'; result: Result; isEscrowResolved: boolean }
+  | { state: 'done'; result: Result; hasIntents: boolean }
   | { state: 'needsPlan'; ask: PlanRequest }
   | { state: 'waitFor'; intentId: string }
   | { state: 'begun'; intent: BegunSettlement }
@@ -52,7 +53,7 @@ export async function makeChange<Input extends { orderId: string }, Result>(
     plan = null
     switch (step.state) {
       case 'done':
-        if (step.isEscrowResolved) ctx.intents.wake()
+        if (step.hasIntents) ctx.intents.wake()
         return step.result
       case 'needsPlan':
         plan = await makePlan(ctx, step.ask)
@@ -160,8 +161,8 @@ async function apply<Input extends { orderId: string }, Result>(
   plan: Plan | null,
   isShared: boolean,
 ): Promise<Step<Result>> {
-  const { status, paymentVerified } = order
-  const before = { status, paymentVerified, fingerprint: fingerprintOf(order) }
+  const { status, paymentVerified, riderId, commissionState } = order
+  const before = { status, paymentVerified, riderId, commissionState, fingerprint: fingerprintOf(order) }
   const provesPayment = change.provesPayment === true
   const isAsked = plan !== null || order.isTest
   const requirePaymentVerified = isAsked ? (plan?.requirePaymentVerified ?? false) : provesPayment
@@ -172,5 +173,6 @@ async function apply<Input extends { orderId: string }, Result>(
     throw new Rollback({ order: asked, fingerprint: before.fingerprint, isEntering })
   }
   const isEscrowResolved = await resolveEscrow(tx, order, before, plan?.isTrigger ?? false)
-  return { state: 'done', result, isEscrowResolved }
+  const isCarriedOtherwise = await resolveReservation(tx, order, before)
+  return { state: 'done', result, hasIntents: isEscrowResolved || isCarriedOtherwise }
 }

@@ -17,10 +17,10 @@ export async function once<Outcome>(
   work: () => Promise<Outcome>,
   { isWorthKeeping = () => true, isSettled = false }: OnceOptions<Outcome> = {},
 ): Promise<Outcome> {
-  const op = { kind, key, orderId: order.id }
+  const op = { kind, key, orderId: order.id, merchantId: order.merchantId }
   const earlier = isSettled ? null : await findOp<Outcome>(tx, op)
   if (earlier !== null) return earlier
   const outcome = await work()
-  if (isWorthKeeping(outcome)) await keepOp(tx, order.merchantId, { ...op, outcome }, isSettled)
+  if (isWorthKeeping(outcome)) await keepOp(tx, { ...op, outcome }, isSettled)
   return outcome
 }

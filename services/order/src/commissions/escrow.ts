@@ -1,9 +1,8 @@
-import { type Intent, openIntent } from '@svc/intents'
+import { type Intent, openIntent, untilDone } from '@svc/intents'
 import { metrics } from '@svc/telemetry'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import type { Order } from '../domain/order.ts'
-import { untilDone } from './until-done.ts'
 
 /** The kinds of intents that empty an order's escrow; what is open of one is done before the next settlement begins. */
 export const RELEASE = 'commission_release'
@@ -37,7 +36,7 @@ export async function emptyEscrow(
   intent: Intent,
 ): Promise<object> {
   const { orderId, attempt } = intent.payload as EscrowIntent
-  const outcome = await untilDone(wallet[way](intent.merchant_id, orderId, attempt))
+  const outcome = await untilDone(wallet[way](intent.merchant_id as string, orderId, attempt))
   if (outcome.outcome === 'declined') {
     const { reason } = outcome
     const alert = 'escrow_contradicted'

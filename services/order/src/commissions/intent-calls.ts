@@ -1,12 +1,12 @@
 import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_service'
 import { ServiceError } from '@svc/errors'
-import type { Intent, IntentCall } from '@svc/intents'
+import { type Intent, type IntentCall, untilDone } from '@svc/intents'
 import type { Context } from '../context.ts'
 import type { Settlement } from '../domain/commission.ts'
 import { emptyEscrow, GIVE_BACK, RELEASE } from './escrow.ts'
 import { finishSettlement, type SettlementIntent, type Waiting } from './finish.ts'
+import { RESERVE, reserveCommission } from './reserve.ts'
 import { SETTLE } from './settle.ts'
-import { untilDone } from './until-done.ts'
 
 /** Finds what waits for a settlement. */
 type WaitingFor = (ctx: Context, intent: SettlementIntent) => Waiting<unknown>
@@ -15,6 +15,7 @@ type WaitingFor = (ctx: Context, intent: SettlementIntent) => Waiting<unknown>
 export function intentCalls(ctx: () => Context, waitingFor: WaitingFor): Record<string, IntentCall> {
   return {
     [SETTLE]: (intent) => carryOn(ctx(), intent, waitingFor),
+    [RESERVE]: (intent) => reserveCommission(ctx(), intent),
     [RELEASE]: (intent) => emptyEscrow(ctx(), 'release', intent),
     [GIVE_BACK]: (intent) => emptyEscrow(ctx(), 'giveBack', intent),
   }

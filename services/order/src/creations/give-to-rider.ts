@@ -5,6 +5,7 @@ import { findOrder } from '../db/orders.ts'
 import type { WriteTenant } from '../domain/tenant.ts'
 import type { Creation } from '../messages/creation-reply.ts'
 import { orderMessage } from '../messages/order.ts'
+import { ASSIGN } from './assign.ts'
 
 /**
  * Gives a new order to the rider that its creation names, and answers the order as it is then. Where dispatch does not
@@ -16,7 +17,7 @@ export async function giveToRider(
   creation: Creation,
   idempotency?: Idempotency,
 ): Promise<Creation> {
-  await ctx.assignments.drive(creation.order.id)
+  await ctx.intents.drive(ASSIGN, creation.order.id)
   return ctx.transact(tenant, async (tx) => {
     const order = await findOrder(tx.em, tenant, creation.order.id)
     const given = { ...creation, order: orderMessage(order, ctx.config.trackingBaseUrl) }

@@ -24,12 +24,21 @@ const SHUT_OUT: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden'])
  * coverage and price, and what the merchant has. It only reads; what cannot be asked refuses, since nothing is skipped.
  */
 export async function judgeDraft(ctx: Context, by: By, draft: OrderDraft): Promise<Judgement> {
-  const refusal = (await riderRefusal(ctx, by, draft)) ?? standingRefusal(ctx, by)
+  const refusal = commissionRefusal(ctx, draft) ?? (await riderRefusal(ctx, by, draft)) ?? standingRefusal(ctx, by)
   if (refusal) return { refusal }
   const judged = await priced(ctx, by, draft)
   if (judged.refusal) return judged
   const shortage = await walletRefusal(ctx, by, draft, judged.price)
   return shortage ? { refusal: shortage } : judged
+}
+
+/** A commission of the merchant's own choice is paid to a rider as it is: what the operator allows is judged before. */
+function commissionRefusal({ config }: Context, { standardized }: OrderDraft): ServiceError | null {
+  const { commissionMaxMinor: limit } = config
+  const { delivery_commission_minor: own } = standardized
+  if (limit === undefined || typeof own !== 'number' || own <= limit) return null
+  const field = 'standardized.delivery_commission_minor'
+  return validationError([{ field, rule: 'max', message: `${field} must be at most ${limit}.`, limit }])
 }
 
 function standingRefusal({ config }: Context, { caller: { isTest, standing } }: By): ServiceError | null {

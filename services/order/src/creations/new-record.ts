@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import type { Caller } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import type { AssignIntent } from '../db/assign-intents.ts'
-import type { NewRecord } from '../db/store-order.ts'
+import type { AssignIntent, NewRecord } from '../db/store-order.ts'
 import { factJson } from '../domain/fact-json.ts'
 import { newOrder } from '../domain/new-order.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
@@ -42,8 +41,8 @@ export function newRecord(ctx: Context, accepted: Accepted): NewRecord {
 }
 
 /** The intent that a creation for a rider leaves. */
-function assignmentOf({ draft: { riderId }, caller, tenant: { isTest } }: Accepted): AssignIntent | null {
-  return riderId === null ? null : { riderId, isTest, actor: caller.actor, actingFor: caller.actingFor }
+function assignmentOf({ draft: { riderId }, caller }: Accepted): AssignIntent | null {
+  return riderId === null ? null : { riderId, actor: caller.actor, actingFor: caller.actingFor }
 }
 
 /** The answer to a creation, complete once the database has told its time. */

@@ -8,6 +8,8 @@ interface OrderOp<Outcome> {
   key: string
   kind: OpKind
   orderId: string
+  /** Of the order: what another merchant's orders were changed under is no concern of it. */
+  merchantId: string
   outcome: Outcome
 }
 
@@ -17,11 +19,11 @@ interface OrderOp<Outcome> {
  */
 export async function findOp<Outcome>(
   tx: Tx,
-  { key, kind, orderId }: Omit<OrderOp<Outcome>, 'outcome'>,
+  { key, kind, orderId, merchantId }: Omit<OrderOp<Outcome>, 'outcome'>,
 ): Promise<Outcome | null> {
   const { rows } = await tx.sql<{ kind: string; order_id: string; outcome: Outcome }>(
-    'SELECT kind, order_id, outcome FROM order_ops WHERE op_key = $1',
-    [key],
+    'SELECT kind, order_id, outcome FROM order_ops WHERE merchant_id = $1 AND op_key = $2',
+    [merchantId, key],
   )
   const [row] = rows
   if (!row) return null
@@ -35,13 +37,12 @@ export async function findOp<Outcome>(
  */
 export async function keepOp<Outcome>(
   tx: Tx,
-  merchantId: string,
-  { key, kind, orderId, outcome }: OrderOp<Outcome>,
+  { key, kind, orderId, merchantId, outcome }: OrderOp<Outcome>,
   isDue = false,
 ): Promise<void> {
   const { rowCount } = await tx.sql(
     `INSERT INTO order_ops (op_key, order_id, merchant_id, kind, outcome, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (op_key) DO NOTHING`,
+     ON CONFLICT (merchant_id, op_key) DO NOTHING`,
     [key, orderId, merchantId, kind, JSON.stringify(outcome), tx.now],
   )
   if (rowCount !== 1 && !isDue) throw new ServiceError('idempotency_conflict')

@@ -1,13 +1,20 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { batched, type Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
 import { currentTraceparent } from '@svc/telemetry'
 import { eventIdOf, type Tx } from '@svc/transact'
 import { DatabaseError } from 'pg'
 import type { Order } from '../domain/order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
-import type { AssignIntent } from './assign-intents.ts'
 import { CREATE_ORDER_PARAMETERS, createOrderArguments } from './functions/create-order.sql.ts'
+
+/** What the intent of an order that is for a rider from the start keeps: the rider, and who says so. */
+export interface AssignIntent {
+  riderId: string
+  actor: Caller['actor']
+  actingFor?: string | undefined
+}
 
 export interface NewRecord {
   order: Order

@@ -24,6 +24,7 @@ export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTime
     riderName: null,
     riderPhone: null,
     riderVehicleType: null,
+    riderActed: null,
     eta: null,
     announcedEta: null,
     feeMinor: price?.fee?.feeMinor ?? null,

@@ -64,6 +64,8 @@ const OrderSchema = defineEntity({
     riderName: p.text().nullable(),
     riderPhone: p.text().nullable(),
     riderVehicleType: p.text().nullable(),
+    /** Its rider has said yes, collected or delivered by an act of its own; null where the rider had it before that was kept. */
+    riderActed: p.boolean().nullable(),
     pickupLat: p.double().$type<number>().nullable(),
     pickupLng: p.double().$type<number>().nullable(),
     dropoffLat: p.double().$type<number>().nullable(),
@@ -146,26 +148,57 @@ export class Order extends Fields {
       transition.assignment = { previousRiderId: this.riderId === SANDBOX_RIDER.id ? null : this.riderId }
     }
     this.setRider(SANDBOX_RIDER)
+    this.riderActed = true
     return this.undergo(transition, now)
   }
 
   /**
-   * Gives the order to a rider, who has accepted it where `accepts` says so, or (null) takes it from its rider. What is under way stays as far
-   * as it is; an order taken from a rider before the pickup waits again.
+   * Gives the order to a rider, who need not accept it where `accepts` says so and has done it where `acts` does, or
+   * (null) takes it from its rider. What is under way stays as far as it is; an order taken from a rider before the
+   * pickup waits again.
    */
-  commitRider(rider: RiderSummary | null, accepts: boolean, now: Date): Announcement[] {
+  commitRider(
+    rider: RiderSummary | null,
+    { accepts, acts }: { accepts: boolean; acts: boolean },
+    now: Date,
+  ): Announcement[] {
     const { riderId: previousRiderId, status: from } = this
     const isChange = previousRiderId !== (rider?.id ?? null)
     const to = this.statusWith(rider, accepts, isChange)
+    if (acts && !isChange) this.riderActed = true
     if (!isChange && from === to) return []
     this.setRider(rider)
+    if (acts) this.riderActed = true
     return this.undergo({ from, to, assignment: { previousRiderId: isChange ? previousRiderId : null } }, now)
+  }
+
+  /** Whether its rider has taken it on by an act of its own: neither an assignment nor a status set by others is one. */
+  hasRiderActed(): boolean {
+    return this.riderActed ?? isUnderWay(this.status)
+  }
+
+  /**
+   * Its rider gives the order back; throws invalid_transition once the order has ended or the rider has acted. An
+   * acceptance that others have set ends with it; what they say is collected stays so.
+   */
+  giveBack(reason: string | null, now: Date): Announcement[] {
+    const { status, riderId } = this
+    if (isTerminal(status) || this.hasRiderActed()) {
+      throw new ServiceError('invalid_transition', { details: { status, allowed: nextForRider(status) } })
+    }
+    this.rewrite((record) => {
+      record.decline = { reason, actor_type: 'rider', actor_id: String(riderId), at: now.toISOString() }
+    })
+    return this.commitRider(null, { accepts: false, acts: false }, now)
   }
 
   /** What its rider reports, strictly in sequence; the status that the order has already announces nothing. */
   advance({ status, reason, photoStorageKey }: RiderReport, podRequired: boolean, now: Date): Announcement[] {
     const { status: from, riderId } = this
-    if (from === status) return []
+    if (from === status) {
+      this.riderActed = true
+      return []
+    }
     const allowed = nextForRider(from)
     if (!allowed.includes(status)) throw new ServiceError('invalid_transition', { details: { status: from, allowed } })
     if (status === 'delivered' && podRequired && !this.hasProof()) throw new ServiceError('pod_required')
@@ -179,6 +212,7 @@ export class Order extends Fields {
         record.failure = { status, reason, actor_type: 'rider', actor_id: String(riderId), at: now.toISOString() }
       })
     }
+    this.riderActed = true
     // The rider says yes to what was given to them without asking: told as any other acceptance.
     return this.undergo(
       { from, to: status, ...(status === 'accepted' && { assignment: { previousRiderId: null } }) },
@@ -189,6 +223,7 @@ export class Order extends Fields {
   /** Keeps the proof that the goods arrived and enters the status that this means, if any. */
   recordProof(pod: JsonObject, status: string | null, now: Date): Announcement[] {
     this.updatedAt = now
+    this.riderActed = true
     this.rewrite((record) => {
       record.pod = { ...pod, photo_storage_key: pod.photo_storage_key ?? record.pod?.photo_storage_key ?? null }
     })
@@ -265,6 +300,7 @@ export class Order extends Fields {
     this.riderVehicleType = rider?.vehicleType ?? null
     if (this.riderId === (rider?.id ?? null)) return
     this.riderId = rider?.id ?? null
+    this.riderActed = rider ? false : null
     this.assignmentVersion += 1
     this.forgetEta()
     this.rewrite(({ standardized }) => {

@@ -71,7 +71,7 @@ function perform(order: Order, { kind, rider, accept, status, progress, minutes 
   try {
     const eta = { dropoff_p50_at: new Date(NOW.getTime() + minutes * 60_000).toISOString() }
     const events = {
-      commit: () => (isTerminal(order.status) ? [] : order.commitRider(rider, accept, NOW)),
+      commit: () => (isTerminal(order.status) ? [] : order.commitRider(rider, { accepts: accept, acts: accept }, NOW)),
       advance: () => order.advance({ status, reason: 'x', photoStorageKey: null }, false, NOW),
       report: () => order.report({ kind: progress, riderId: rider?.id ?? null, eta }, NOW) ?? [],
       cancel: () => order.cancel({ reason: 'x', notes: null, actorType: 'system', actorId: 's' }, 'default', NOW),

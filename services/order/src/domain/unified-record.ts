@@ -10,6 +10,8 @@ export interface UnifiedRecord {
   pod?: JsonObject
   /** Why the goods came back or were lost, as their rider says. */
   failure?: { status: string; reason: string; actor_type: string; actor_id: string; at: string }
+  /** The last time that a rider gave the order back. */
+  decline?: { reason: string | null; actor_type: string; actor_id: string; at: string }
   cancellation?: { reason: string; notes: string | null; actor_type: string; actor_id: string; at: string }
 }
 

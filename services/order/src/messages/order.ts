@@ -32,6 +32,7 @@ export function orderMessage(order: Order, trackingBaseUrl: string | undefined):
     currency: order.currency ?? undefined,
     quote_id: order.quoteId ?? undefined,
     eta: order.eta ?? undefined,
+    rider_acted: order.riderId === null ? undefined : order.hasRiderActed(),
   }
   return message
 }

@@ -1,7 +1,7 @@
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ServiceError } from '@svc/errors'
-import { type By, type Caller, grpcClient } from '@svc/grpc'
+import { type By, type Caller, grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import type { Config } from '../config.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
@@ -11,13 +11,23 @@ import { weightKg } from '../domain/vehicle.ts'
 /** A creation waits for dispatch this long and no longer. */
 const DEADLINE_MS = 1_500
 
+/** An assignment that the creation of an order asked for, and who asked. */
+export interface WantedAssignment {
+  orderId: string
+  riderId: string
+  merchantId: string
+  actor: Caller['actor']
+  actingFor?: string | undefined
+}
+
 /** What this service asks of dispatch, as the merchant that creates the order. Every refusal is a ServiceError. */
 export interface Dispatch {
   /** Judges coverage and prices the order; null when there is nothing to judge. */
   price(by: By, draft: OrderDraft): Promise<Price | null>
   /** Refuses a rider to whom no order of the merchant could be given now. */
   checkAssignable(by: By, riderId: string): Promise<void>
-  assign(caller: Caller, orderId: string, riderId: string): Promise<void>
+  /** As this service itself: the merchant has gone by now. */
+  assign(wanted: WantedAssignment): Promise<void>
 }
 
 /** In the place of dispatch where none is wanted: nothing is priced, no quote and no rider is known. */
@@ -62,10 +72,13 @@ export function connectDispatch(config: Config): Dispatch & Part {
     async checkAssignable(by, riderId) {
       await assignments.as(by.caller, { deadlineMs: DEADLINE_MS, within: by }).checkAssignable({ rider_id: riderId })
     },
-    async assign(caller, orderId, riderId) {
-      await assignments
-        .as(caller, { deadlineMs: 2 * DEADLINE_MS })
-        .assignRider({ order_id: orderId, rider_id: riderId })
+    async assign({ orderId, riderId, merchantId, actor, actingFor }) {
+      await assignments.as(systemCaller('order'), { deadlineMs: 2 * DEADLINE_MS }).assignRider({
+        order_id: orderId,
+        rider_id: riderId,
+        merchant_id: merchantId,
+        requester: { actor_type: actor.type, actor_id: actor.id, on_behalf_of: actingFor },
+      })
     },
     async stop() {
       for (const client of [pricing, assignments]) client.close()

@@ -19,6 +19,8 @@ export interface Wallet {
   /** As the merchant that creates the order. */
   checkFunds(by: By, requiredMinor: number): Promise<Funds>
   plan(order: CommissionedOrder): Promise<CommissionPlan>
+  /** Puts the commission aside while a rider carries the order at this version; without a rider it goes back. */
+  reserve(order: CommissionedOrder & { orderId: string; version: number }): Promise<void>
   settle(settlement: Settlement, attempt: number): Promise<CommissionOutcome>
   /** Settles that the attempt never takes effect, unless it has. */
   abort(orderId: string, attempt: number): Promise<void>
@@ -44,6 +46,7 @@ const noWallet: Wallet & Part = {
     isTrigger: false,
     requirePaymentVerified: false,
   }),
+  reserve: async () => {},
   settle: unreached,
   abort: unreached,
   release: unreached,
@@ -88,6 +91,17 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
         isTrigger: plan.is_trigger,
         requirePaymentVerified: plan.require_payment_verified,
       }
+    },
+    async reserve({ orderId, merchantId, version, riderId, ownAmountMinor, vehicleType, source }) {
+      await ourselves().reserveCommission({
+        order_id: orderId,
+        merchant_id: merchantId,
+        order_version: version,
+        rider_id: riderId,
+        delivery_commission_minor: ownAmountMinor,
+        vehicle_type: vehicleType,
+        source,
+      })
     },
     async settle({ orderId, merchantId, riderId, amountMinor, currency, mode, payer }, attempt) {
       const { outcome } = await ourselves().settleCommission({

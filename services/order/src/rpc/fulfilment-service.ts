@@ -2,6 +2,7 @@ import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_ser
 import { either, rider, rpc, service, serving } from '@svc/grpc'
 import { z } from 'zod'
 import { commitAssignment } from '../changes/commit-assignment.ts'
+import { declineRiderOrder } from '../changes/decline-rider-order.ts'
 import { recordProgress } from '../changes/record-progress.ts'
 import { recordProofOfDelivery } from '../changes/record-proof-of-delivery.ts'
 import { updateRiderOrderStatus } from '../changes/update-rider-order-status.ts'
@@ -9,7 +10,7 @@ import type { Context } from '../context.ts'
 import { orderMessage } from '../messages/order.ts'
 import { getRiderOrder } from '../use-cases/get-rider-order.ts'
 import { listRiderOrders } from '../use-cases/list-rider-orders.ts'
-import { assignment, page, progress, proof, riderStatus } from './inputs.ts'
+import { assignment, page, progress, proof, riderDecline, riderStatus } from './inputs.ts'
 
 /** The rpcs of riders at work: a rider's own, and those of dispatch. */
 export const fulfilmentService = serving<Context>()(FulfilmentServiceService, {
@@ -48,6 +49,14 @@ export const fulfilmentService = serving<Context>()(FulfilmentServiceService, {
     input: riderStatus,
     handle: async (ctx, by, input) => ({
       order: orderMessage(await updateRiderOrderStatus(ctx, by, input), ctx.config.trackingBaseUrl),
+    }),
+  }),
+
+  declineRiderOrder: rpc({
+    access: rider(),
+    input: riderDecline,
+    handle: async (ctx, by, input) => ({
+      order: orderMessage(await declineRiderOrder(ctx, by, input), ctx.config.trackingBaseUrl),
     }),
   }),
 

@@ -100,6 +100,11 @@ export const riderStatus = z
     occurredAt: sent.occurred_at ?? null,
   }))
 
+/** A rider gives an order back. */
+export const riderDecline = z
+  .object({ order_id: z.string(), reason: text(500, 0).optional() })
+  .transform(({ order_id, reason }) => ({ orderId: order_id, reason: reason?.trim() || null }))
+
 /** To whom dispatch gives an order, if it has the version that dispatch saw. */
 export const assignment = z
   .object({

@@ -70,6 +70,15 @@ export async function clearDefault(tx: Tx, owner: Owner): Promise<void> {
   ])
 }
 
+/** Nothing is paid out to the owner's instruments until then, or longer where that is said already. */
+export async function freezePayoutInstruments(tx: Tx, owner: Owner, until: Date): Promise<void> {
+  await tx.sql(`UPDATE payout_instruments SET frozen_until = greatest(frozen_until, $3) WHERE ${OF_OWNER}`, [
+    owner.kind,
+    owner.id,
+    until,
+  ])
+}
+
 /** Makes an instrument the default of an owner that has none. */
 export async function makeDefault(tx: Tx, id: string, frozenUntil: Date | null): Promise<PayoutInstrumentRow> {
   const { rows } = await tx.sql<PayoutInstrumentRow>(

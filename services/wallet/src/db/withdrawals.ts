@@ -34,6 +34,12 @@ export async function insertWithdrawal(tx: Tx, added: NewWithdrawal): Promise<Wi
   return (await lockWithdrawal(tx, added.id))!
 }
 
+/** The withdrawal as it is, or null. */
+export async function findWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
+  const { rows } = await tx.sql<Withdrawal>(`${SELECT} WHERE w.id = $1`, [id])
+  return rows[0] ?? null
+}
+
 /** The withdrawal, locked until the transaction ends: no other call decides about it meanwhile. */
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
   const { rows } = await tx.sql<Withdrawal>(`${SELECT} WHERE w.id = $1 FOR NO KEY UPDATE OF w`, [id])
@@ -91,13 +97,51 @@ export async function decideWithdrawal(
   return after
 }
 
-/** Records that an operator approved; false where the same one did before. */
-export async function storeApproval(tx: Tx, withdrawalId: string, approvedBy: string): Promise<boolean> {
-  const { rowCount } = await tx.sql(
-    'INSERT INTO withdrawal_approvals (withdrawal_id, approved_by) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [withdrawalId, approvedBy],
+/** Who has approved. */
+export async function approversOf(tx: Tx, withdrawalId: string): Promise<string[]> {
+  const { rows } = await tx.sql<{ approved_by: string }>(
+    'SELECT approved_by FROM withdrawal_approvals WHERE withdrawal_id = $1',
+    [withdrawalId],
   )
-  return rowCount === 1
+  return rows.map(({ approved_by }) => approved_by)
+}
+
+/** Records that an operator approved. */
+export async function storeApproval(tx: Tx, withdrawalId: string, approvedBy: string): Promise<void> {
+  await tx.sql('INSERT INTO withdrawal_approvals (withdrawal_id, approved_by) VALUES ($1, $2)', [
+    withdrawalId,
+    approvedBy,
+  ])
+}
+
+/** Decisions about what one payee gets wait for each other until the transaction ends. */
+export async function lockPayee(tx: Tx, { ownerId, recipientCode }: Withdrawal): Promise<void> {
+  await tx.sql(`SELECT lock_subjects('payee', ARRAY[$1::uuid, md5($2)::uuid])`, [ownerId, recipientCode])
+}
+
+/**
+ * Whether with this withdrawal its owner, or the bank account that it goes to, would get more than the limit within 24
+ * hours. What was let out counts from the time an operator did so, and no more once it has come back.
+ */
+export async function takesTwoOperators(tx: Tx, withdrawal: Withdrawal, limitMinor: number): Promise<boolean> {
+  const { rows } = await tx.sql<{ isAbove: boolean }>(
+    `SELECT $5 + coalesce(sum(w.amount_minor) FILTER (WHERE w.owner_kind = $2 AND w.owner_id = $3), 0) > $6
+         OR $5 + coalesce(sum(w.amount_minor) FILTER (WHERE i.recipient_code = $4), 0) > $6 AS "isAbove"
+       FROM (SELECT $2::owner_kind AS owner_kind, $3::uuid AS owner_id
+              UNION SELECT p.owner_kind, p.owner_id FROM payout_instruments p WHERE p.recipient_code = $4) payee
+       JOIN withdrawals w USING (owner_kind, owner_id) JOIN payout_instruments i ON i.id = w.payout_instrument_id
+      WHERE w.id <> $1 AND w.status IN ('approved', 'processing', 'paid')
+        AND w.reviewed_at > (SELECT app_now()) - interval '24 hours'`,
+    [
+      withdrawal.id,
+      withdrawal.ownerKind,
+      withdrawal.ownerId,
+      withdrawal.recipientCode,
+      withdrawal.amountMinor,
+      limitMinor,
+    ],
+  )
+  return rows[0]!.isAbove
 }
 
 /** Withdrawals that the provider is to be asked about and no intent asks about, locked; those claimed by others are skipped. */

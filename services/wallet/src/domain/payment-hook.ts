@@ -3,7 +3,7 @@ export interface PaymentHook {
   hookId: string
   /** Of its path; null on the platform's own URL. */
   merchantId: string | null
-  /** The platform's secret verified it; else the merchant's own did, who can sign whatever it likes. */
+  /** Our key at the provider made the signature of its body; else some other secret did, or none. */
   signedByPlatform: boolean
 }
 

@@ -9,6 +9,7 @@ import { getCommissionSettings } from '../use-cases/get-commission-settings.ts'
 import { planCommission } from '../use-cases/plan-commission.ts'
 import { releaseCommission } from '../use-cases/release-commission.ts'
 import { replaceCommissionSettings } from '../use-cases/replace-commission-settings.ts'
+import { reserveCommission } from '../use-cases/reserve-commission.ts'
 import { settleCommission } from '../use-cases/settle-commission.ts'
 import { voidCommission } from '../use-cases/void-commission.ts'
 
@@ -42,6 +43,33 @@ export const commissionService = serving<Context>()(CommissionServiceService, {
           source: request.source,
         }),
       ),
+  }),
+
+  reserveCommission: rpc({
+    access: service('order'),
+    input: z.object({
+      order_id: idField,
+      merchant_id: idField,
+      order_version: z.int().min(1),
+      rider_id: idField.optional(),
+      delivery_commission_minor: amountMinor.optional(),
+      vehicle_type: z.string().optional(),
+      source: z.string().optional(),
+    }),
+    async handle(ctx, by, request) {
+      await reserveCommission(ctx, by, {
+        orderId: request.order_id,
+        merchantId: request.merchant_id,
+        version: request.order_version,
+        isTest: false,
+        paymentVerified: false,
+        riderId: request.rider_id,
+        ownAmountMinor: request.delivery_commission_minor,
+        vehicleType: request.vehicle_type,
+        source: request.source,
+      })
+      return {}
+    },
   }),
 
   settleCommission: rpc({

@@ -1,11 +1,12 @@
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
-import { either, inPerson, liveOnly, merchant, operator, rider, rpc, serving } from '@svc/grpc'
+import { either, inPerson, liveOnly, merchant, money, operator, payee, rider, rpc, service, serving } from '@svc/grpc'
 import { idField, pageFields, resourceId, text } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { PAYEES, WITHDRAWAL_STATUSES } from '../domain/withdrawal.ts'
 import { payoutInstrumentMessage, withdrawalMessage } from '../messages/payout.ts'
 import { createPayoutInstrument } from '../use-cases/payout-instruments/create-payout-instrument.ts'
+import { freezeRiderWithdrawals } from '../use-cases/payout-instruments/freeze-rider-withdrawals.ts'
 import { listPayoutInstruments } from '../use-cases/payout-instruments/list-payout-instruments.ts'
 import { setDefaultPayoutInstrument } from '../use-cases/payout-instruments/set-default-payout-instrument.ts'
 import { approveWithdrawal } from '../use-cases/withdrawals/approve-withdrawal.ts'
@@ -16,8 +17,10 @@ import { requestWithdrawal } from '../use-cases/withdrawals/request-withdrawal.t
 import { retryWithdrawal } from '../use-cases/withdrawals/retry-withdrawal.ts'
 
 // Sandboxes may read: nothing is ever paid out there, and that is what they see.
-const reading = inPerson(either(merchant('orders:read', 'orders:write'), rider()))
-const paidOut = inPerson(liveOnly(either(merchant('orders:write'), rider())))
+const reading = inPerson(either(merchant('orders:read', 'orders:write'), money(rider())))
+const paidOut = inPerson(liveOnly(either(merchant('orders:write'), money(rider()))))
+// Where a rider is paid, the rider alone decides as soon as it has logged in.
+const paidTo = inPerson(liveOnly(either(merchant('orders:write'), payee(money(rider())))))
 const reviewing = operator('admin.withdrawals.write')
 
 /** The rpcs of payout instruments and withdrawals. */
@@ -31,7 +34,7 @@ export const payoutService = serving<Context>()(PayoutServiceService, {
   }),
 
   createPayoutInstrument: rpc({
-    access: paidOut,
+    access: paidTo,
     input: z.object({
       bank_code: z.string().regex(/^[0-9A-Za-z]{3,6}$/, 'must be 3 to 6 digits or letters'),
       account_number: z.string().regex(/^[0-9]{10}$/, 'must be 10 digits'),
@@ -51,10 +54,19 @@ export const payoutService = serving<Context>()(PayoutServiceService, {
   }),
 
   setDefaultPayoutInstrument: rpc({
-    access: paidOut,
+    access: paidTo,
     handle: async (ctx, by, { id }) => ({
       payout_instrument: payoutInstrumentMessage(await setDefaultPayoutInstrument(ctx, by, { id: resourceId(id) })),
     }),
+  }),
+
+  freezeRiderWithdrawals: rpc({
+    access: service('dispatch'),
+    input: z.object({ rider_id: idField }),
+    async handle(ctx, by, { rider_id: riderId }) {
+      await freezeRiderWithdrawals(ctx, by, { riderId })
+      return {}
+    },
   }),
 
   listWithdrawals: rpc({

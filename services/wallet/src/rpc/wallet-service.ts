@@ -1,11 +1,12 @@
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
-import { either, merchant, operator, rider, rpc, service, serving } from '@svc/grpc'
+import { either, merchant, money, operator, rider, rpc, service, serving } from '@svc/grpc'
 import { amountMinor, idField, pageFields } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { ESCROW_ENTRY_TYPES } from '../domain/operation.ts'
 import { escrowMessage, statementMessage, walletMessage } from '../messages/wallet.ts'
 import { checkFunds } from '../use-cases/check-funds.ts'
+import { checkRiderLedger } from '../use-cases/check-rider-ledger.ts'
 import { getRiderWallet } from '../use-cases/get-rider-wallet.ts'
 import { getWallet } from '../use-cases/get-wallet.ts'
 import { listEscrowLedger } from '../use-cases/list-escrow-ledger.ts'
@@ -23,7 +24,7 @@ export const walletService = serving<Context>()(WalletServiceService, {
   }),
 
   getRiderWallet: rpc({
-    access: either(rider(), operator('admin.ledger.read')),
+    access: either(money(rider()), operator('admin.ledger.read')),
     input: z.object({ ...pageFields(), rider_id: z.string().optional() }),
     handle: async (ctx, by, { rider_id: riderId, ...page }) =>
       statementMessage(await getRiderWallet(ctx, by, { riderId, page }), page),
@@ -54,6 +55,12 @@ export const walletService = serving<Context>()(WalletServiceService, {
       const { sufficient, availableMinor: balance_minor, currency } = funds
       return { sufficient, required_minor, balance_minor, currency }
     },
+  }),
+
+  checkRiderLedger: rpc({
+    access: service('dispatch'),
+    input: z.object({ rider_id: idField }),
+    handle: async (ctx, by, { rider_id: riderId }) => ({ has_entries: await checkRiderLedger(ctx, by, { riderId }) }),
   }),
 
   setTestWallet: rpc({

@@ -13,7 +13,7 @@ RETURNING a.id, a.kind, a.is_test AS "isTest", a.url, a.last_error AS "lastError
 
 export interface ClaimedAlert {
   id: string
-  kind: 'first_dead' | 'endpoint_failing'
+  kind: 'first_dead' | 'endpoint_failing' | 'endpoint_disabled'
   isTest: boolean
   url: string | null
   lastError: string | null

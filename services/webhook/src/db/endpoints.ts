@@ -1,7 +1,6 @@
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
-import type { Endpoint } from '../domain/endpoint.ts'
-import { blankEndpoint } from '../domain/endpoint.ts'
+import { blankEndpoints, type Endpoints } from '../domain/endpoint.ts'
 import type { SignatureVersion } from '../domain/signature.ts'
 import { query } from './query.ts'
 
@@ -9,110 +8,183 @@ import { query } from './query.ts'
 export interface EndpointColumns {
   merchant_id: string
   url: string | null
+  enabled: boolean
   secret: string | null
   previous_secret: string | null
   previous_secret_expires_at: Date | null
-  test_url: string | null
-  test_secret: string | null
   signature_version: SignatureVersion | null
+  test_url: string | null
+  test_enabled: boolean | null
+  test_secret: string | null
+  test_previous_secret: string | null
+  test_previous_secret_expires_at: Date | null
+  test_signature_version: SignatureVersion | null
 }
 
 interface EndpointRow extends EndpointColumns {
-  enabled: boolean
   events: string[]
-  updated_at: Date
+  disabled_reason: string | null
+  updated_at: Date | null
+  test_disabled_reason: string | null
+  test_events: string[] | null
+  test_updated_at: Date | null
 }
 
-/** The merchant's endpoint, blank when it has set nothing; with `lock` no other transaction changes it until the commit. */
-export async function findEndpoint(
+/** The merchant's endpoints, blank when it has set nothing; with `lock` no other transaction changes it until the commit. */
+export async function findEndpoints(
   tx: Tx,
   box: SecretBox,
   merchantId: string,
   options: { lock?: boolean } = {},
-): Promise<Endpoint> {
+): Promise<Endpoints> {
   // A missing row cannot be locked: the advisory lock orders the first two patches of one merchant.
   if (options.lock) await query(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`endpoint ${merchantId}`])
   const [row] = await query<EndpointRow>(tx, 'SELECT * FROM endpoint WHERE merchant_id = $1', [merchantId])
-  return row ? endpointOf(box, row) : blankEndpoint(merchantId)
+  return row ? endpointsOf(box, row) : blankEndpoints(merchantId)
 }
 
-/** The endpoints of these merchants, in their order, whatever tenant they are. */
-export async function findEndpoints(tx: Tx, box: SecretBox, merchantIds: readonly string[]): Promise<Endpoint[]> {
+/** The endpoints of each of these merchants, in their order, whatever tenant they are. */
+export async function findEndpointsOfAll(tx: Tx, box: SecretBox, merchantIds: readonly string[]): Promise<Endpoints[]> {
   const rows = await query<EndpointRow>(tx, 'SELECT * FROM endpoint WHERE merchant_id = ANY ($1::uuid[])', [
     merchantIds,
   ])
-  const ofMerchant = new Map(rows.map((row) => [row.merchant_id, endpointOf(box, row)]))
-  return merchantIds.map((id) => ofMerchant.get(id.toLowerCase()) ?? blankEndpoint(id))
+  const ofMerchant = new Map(rows.map((row) => [row.merchant_id, endpointsOf(box, row)]))
+  return merchantIds.map((id) => ofMerchant.get(id.toLowerCase()) ?? blankEndpoints(id))
 }
 
-/** The events that each of these merchants lists, whether its endpoint is enabled or not. */
-export async function listedEvents(tx: Tx, merchantIds: readonly string[]): Promise<Map<string, Set<string>>> {
-  const rows = await query<{ merchant_id: string; events: string[] }>(
+/** The events that a merchant lists, by environment. */
+export interface ListedEvents {
+  live: ReadonlySet<string>
+  sandbox: ReadonlySet<string>
+}
+
+/** The events that each of these merchants lists, whether its endpoints are enabled or not. */
+export async function listedEvents(tx: Tx, merchantIds: readonly string[]): Promise<Map<string, ListedEvents>> {
+  const rows = await query<{ merchant_id: string; live: string[]; sandbox: string[] }>(
     tx,
-    'SELECT merchant_id, events FROM endpoint WHERE merchant_id = ANY ($1::uuid[])',
+    `SELECT merchant_id, events AS live, coalesce(test_events, events) AS sandbox
+       FROM endpoint WHERE merchant_id = ANY ($1::uuid[])`,
     [merchantIds],
   )
-  return new Map(rows.map(({ merchant_id, events }) => [merchant_id, new Set(events)]))
+  return new Map(rows.map((row) => [row.merchant_id, { live: new Set(row.live), sandbox: new Set(row.sandbox) }]))
 }
 
-function endpointOf(box: SecretBox, row: EndpointRow): Endpoint {
-  const { merchant_id, enabled, events, updated_at } = row
-  return { ...blankEndpoint(merchant_id), ...openColumns(box, row), enabled, events, updatedAt: updated_at }
-}
-
-/** Opens the secrets of an endpoint row. */
-export function openColumns(box: SecretBox, row: EndpointColumns) {
-  const open = (column: SecretColumn, sealed: string | null) =>
-    sealed === null ? null : box.open(placeOf(row.merchant_id, column), sealed)
+function endpointsOf(box: SecretBox, row: EndpointRow): Endpoints {
+  const { merchantId, live, sandbox } = openColumns(box, row)
   return {
-    url: row.url,
-    secret: open('secret', row.secret),
-    previousSecret: open('previous_secret', row.previous_secret),
-    previousSecretExpiresAt: row.previous_secret_expires_at,
-    testUrl: row.test_url,
-    testSecret: open('test_secret', row.test_secret),
-    signatureVersion: row.signature_version,
+    merchantId,
+    live: { ...live, events: row.events, disabledReason: row.disabled_reason, updatedAt: row.updated_at },
+    sandbox: {
+      ...sandbox,
+      events: row.test_events,
+      disabledReason: row.test_disabled_reason,
+      updatedAt: row.test_updated_at,
+    },
   }
 }
 
-/** Stores the endpoint and lets its waiting deliveries be looked at: a new URL may answer where the old one did not. */
-export async function saveEndpoint(tx: Tx, box: SecretBox, endpoint: Endpoint): Promise<void> {
-  const seal = (column: SecretColumn, secret: string | null) =>
-    secret === null ? null : box.seal(placeOf(endpoint.merchantId, column), secret)
-  await query(
-    tx,
-    `INSERT INTO endpoint (merchant_id, url, enabled, secret, previous_secret, previous_secret_expires_at, test_url,
-                           test_secret, events, signature_version, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (merchant_id) DO UPDATE SET url = excluded.url, enabled = excluded.enabled, secret = excluded.secret,
-       previous_secret = excluded.previous_secret, previous_secret_expires_at = excluded.previous_secret_expires_at,
-       test_url = excluded.test_url, test_secret = excluded.test_secret, events = excluded.events,
-       signature_version = excluded.signature_version, updated_at = excluded.updated_at`,
-    [
-      endpoint.merchantId,
-      endpoint.url,
-      endpoint.enabled,
-      seal('secret', endpoint.secret),
-      seal('previous_secret', endpoint.previousSecret),
-      endpoint.previousSecretExpiresAt,
-      endpoint.testUrl,
-      seal('test_secret', endpoint.testSecret),
-      endpoint.events,
-      endpoint.signatureVersion,
-      endpoint.updatedAt,
-    ],
-  )
-  await query(
-    tx,
-    `UPDATE lane SET due_at = app_now(), open_until = NULL, consecutive_failures = 0
-      WHERE (merchant_id, is_test) IN
-        (SELECT merchant_id, is_test FROM lane WHERE merchant_id = $1 ORDER BY merchant_id, is_test FOR UPDATE)`,
-    [endpoint.merchantId],
-  )
-  await query(tx, 'DELETE FROM alert WHERE merchant_id = $1 AND sent_at IS NOT NULL', [endpoint.merchantId])
+/** Opens the secrets of an endpoint row; which events are wanted is none of an attempt's business. */
+export function openColumns(box: SecretBox, row: EndpointColumns): Endpoints {
+  const open = (column: SecretColumn) => {
+    const sealed = row[column]
+    return sealed === null ? null : box.open(placeOf(row.merchant_id, column), sealed)
+  }
+  const { merchantId, live, sandbox } = blankEndpoints(row.merchant_id)
+  return {
+    merchantId,
+    live: {
+      ...live,
+      url: row.url,
+      enabled: row.enabled,
+      secret: open('secret'),
+      previousSecret: open('previous_secret'),
+      previousSecretExpiresAt: row.previous_secret_expires_at,
+      signatureVersion: row.signature_version,
+    },
+    sandbox: {
+      ...sandbox,
+      url: row.test_url,
+      enabled: row.test_enabled,
+      secret: open('test_secret'),
+      previousSecret: open('test_previous_secret'),
+      previousSecretExpiresAt: row.test_previous_secret_expires_at,
+      signatureVersion: row.test_signature_version,
+    },
+  }
 }
 
-type SecretColumn = 'secret' | 'previous_secret' | 'test_secret'
+/**
+ * Stores what may have changed: the live endpoint with what stands beside it of the sandbox, or the sandbox one alone. It
+ * lets waiting deliveries be looked at: a new URL may answer where the old one did not.
+ */
+export async function saveEndpoints(
+  tx: Tx,
+  box: SecretBox,
+  { merchantId, live, sandbox }: Endpoints,
+  { onlySandbox }: { onlySandbox: boolean },
+): Promise<void> {
+  const seal = (column: SecretColumn, secret: string | null) =>
+    secret === null ? null : box.seal(placeOf(merchantId, column), secret)
+  // By the first one to set anything; `enabled` wants the URL and the secret beside it.
+  await query(
+    tx,
+    'INSERT INTO endpoint (merchant_id, enabled, events) VALUES ($1, false, $2) ON CONFLICT (merchant_id) DO NOTHING',
+    [merchantId, blankEndpoints(merchantId).live.events],
+  )
+  await query(
+    tx,
+    `UPDATE endpoint SET test_url = $2, test_enabled = $3, test_secret = $4, test_previous_secret = $5,
+       test_previous_secret_expires_at = $6, test_events = $7, test_signature_version = $8, test_updated_at = $9,
+       test_disabled_reason = $10
+      WHERE merchant_id = $1`,
+    [
+      merchantId,
+      sandbox.url,
+      sandbox.enabled,
+      seal('test_secret', sandbox.secret),
+      seal('test_previous_secret', sandbox.previousSecret),
+      sandbox.previousSecretExpiresAt,
+      sandbox.events,
+      sandbox.signatureVersion,
+      sandbox.updatedAt,
+      sandbox.disabledReason,
+    ],
+  )
+  if (!onlySandbox) {
+    await query(
+      tx,
+      `UPDATE endpoint SET url = $2, enabled = $3, secret = $4, previous_secret = $5, previous_secret_expires_at = $6,
+         events = $7, signature_version = $8, updated_at = $9, disabled_reason = $10
+        WHERE merchant_id = $1`,
+      [
+        merchantId,
+        live.url,
+        live.enabled,
+        seal('secret', live.secret),
+        seal('previous_secret', live.previousSecret),
+        live.previousSecretExpiresAt,
+        live.events,
+        live.signatureVersion,
+        live.updatedAt,
+        live.disabledReason,
+      ],
+    )
+  }
+  await query(
+    tx,
+    `UPDATE lane SET due_at = app_now(), open_until = NULL, consecutive_failures = 0, failing_since = NULL
+      WHERE (merchant_id, is_test) IN
+        (SELECT merchant_id, is_test FROM lane WHERE merchant_id = $1 AND (is_test OR NOT $2)
+          ORDER BY merchant_id, is_test FOR UPDATE)`,
+    [merchantId, onlySandbox],
+  )
+  await query(tx, 'DELETE FROM alert WHERE merchant_id = $1 AND sent_at IS NOT NULL AND (is_test OR NOT $2)', [
+    merchantId,
+    onlySandbox,
+  ])
+}
+
+type SecretColumn = 'secret' | 'previous_secret' | 'test_secret' | 'test_previous_secret'
 
 const placeOf = (merchantId: string, column: SecretColumn) => ({
   table: 'endpoint',

@@ -59,18 +59,25 @@ export interface EventPage {
   limit: number
 }
 
-/** The merchant's events after a cursor, oldest first. */
+/** Where a page of the log ends, however few events it has. */
+const PAGE_BYTES = 8 * 1024 * 1024
+
+/** The merchant's events after a cursor, oldest first; a page of large ones is shorter than its limit. */
 export async function readLog(
   tx: Tx,
   { merchantId, isTest }: Tenant,
   { after = 0, orderId, limit }: EventPage,
 ): Promise<Array<{ cursor: number; envelope: string }>> {
+  const environment = isTest === null ? '' : `AND is_test = ${isTest}`
   return query(
     tx,
-    `SELECT cursor, envelope FROM event_log
-      WHERE merchant_id = $1 AND ($2::bool IS NULL OR is_test = $2) AND cursor > $3
-        AND ($4::uuid IS NULL OR order_id = $4)
-      ORDER BY cursor LIMIT $5`,
-    [merchantId, isTest, after, orderId, limit],
+    `SELECT cursor, envelope FROM (
+       SELECT cursor, envelope, sum(octet_length(envelope)) OVER (ORDER BY cursor) AS bytes,
+              row_number() OVER (ORDER BY cursor) AS position
+         FROM (SELECT cursor, envelope FROM event_log
+                WHERE merchant_id = $1 ${environment} AND cursor > $2 AND ($3::uuid IS NULL OR order_id = $3)
+                ORDER BY cursor LIMIT $4) page) sized
+      WHERE bytes <= ${PAGE_BYTES} OR position = 1 ORDER BY cursor`,
+    [merchantId, after, orderId, limit],
   )
 }

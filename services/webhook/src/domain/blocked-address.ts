@@ -35,30 +35,43 @@ const BLOCKED_V6 = [
   'ff00::/8',
 ]
 
-// One list per family: a mixed one would match every IPv4 address against ::ffff:0:0/96.
-const blockedV4 = listOf(BLOCKED_V4, 'ipv4')
-const blockedV6 = listOf(BLOCKED_V6, 'ipv6')
-const globalUnicastV6 = listOf(['2000::/3'], 'ipv6')
+/** Networks of both families. */
+export interface Networks {
+  has(address: string): boolean
+}
 
-/** Says whether an IP address is not of the public internet; anything that is no plain address counts as blocked. */
-export function isBlockedAddress(address: string): boolean {
+/** The networks of a list like `168.63.129.16/32`; throws on what is none. */
+export function networksOf(list: readonly string[]): Networks {
+  // One list per family: a mixed one would match every IPv4 address against ::ffff:0:0/96.
+  const [v4, v6] = [new BlockList(), new BlockList()]
+  for (const network of list) {
+    const [, address = '', prefix = ''] = /^([^/]+)\/(\d{1,3})$/.exec(network) ?? []
+    const version = isIP(address)
+    if (version === 0 || Number(prefix) > (version === 4 ? 32 : 128)) throw new Error(`${network} is no network`)
+    if (version === 4) v4.addSubnet(address, Number(prefix), 'ipv4')
+    else v6.addSubnet(address, Number(prefix), 'ipv6')
+  }
+  return { has: (address) => (isIP(address) === 4 ? v4.check(address, 'ipv4') : v6.check(address, 'ipv6')) }
+}
+
+export const NO_NETWORKS: Networks = networksOf([])
+const blockedV4 = networksOf(BLOCKED_V4)
+const blockedV6 = networksOf(BLOCKED_V6)
+const globalUnicastV6 = networksOf(['2000::/3'])
+
+/**
+ * Says whether an IP address is not of the public internet, or of a network that the operator refuses; anything that is no
+ * plain address counts as blocked.
+ */
+export function isBlockedAddress(address: string, refused: Networks): boolean {
   // A zone (fe80::1%eth0) exists for link-local addresses only.
   if (address.includes('%')) return true
   switch (isIP(address)) {
     case 4:
-      return blockedV4.check(address, 'ipv4')
+      return blockedV4.has(address) || refused.has(address)
     case 6:
-      return blockedV6.check(address, 'ipv6') || !globalUnicastV6.check(address, 'ipv6')
+      return blockedV6.has(address) || !globalUnicastV6.has(address) || refused.has(address)
     default:
       return true
   }
-}
-
-function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    list.addSubnet(address, Number(prefix), family)
-  }
-  return list
 }

@@ -1,15 +1,36 @@
 import { describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
-import { blankEndpoint, type Endpoint, type EndpointPatch, patchEndpoint, rotateSecret, targetOf } from './endpoint.ts'
+import { NO_NETWORKS } from './blocked-address.ts'
+import {
+  blankEndpoints,
+  type Endpoint,
+  type EndpointPatch,
+  type Endpoints,
+  ownSandbox,
+  patchEndpoints,
+  patchSandbox,
+  rotateSecret,
+  targetOf,
+  workingEndpoint,
+} from './endpoint.ts'
 
-const options = { allowLocal: false, generateSecret: () => 'generated-secret-value' }
-const url = 'https://example.com/hook'
 const now = new Date('2026-11-21T10:00:00Z')
-const blank = blankEndpoint('m')
+const options = { allowLocal: false, refused: NO_NETWORKS, generateSecret: () => 'generated-secret-value', now }
+const url = 'https://example.com/hook'
+const testUrl = 'https://test.example.com/'
+const none = blankEndpoints('m')
+const blank = none.live
 const enabled: Endpoint = { ...blank, url, enabled: true, secret: 'a secret of the merchant' }
+const live: Endpoints = { ...none, live: enabled }
 
-const patch = (before: Endpoint, change: Partial<EndpointPatch>) =>
-  patchEndpoint(before, { clearFields: [], ...change }, options)
+function patch(before: Endpoint, change: Partial<EndpointPatch>) {
+  const { endpoints, generatedSecret } = beside({ ...none, live: before }, change)
+  return { endpoint: endpoints.live, generatedSecret }
+}
+const beside = (before: Endpoints, change: Partial<EndpointPatch>) =>
+  patchEndpoints(before, { clearFields: [], ...change }, options)
+const sandboxed = (before: Endpoints, change: Partial<EndpointPatch>) =>
+  patchSandbox(before, { clearFields: [], ...change }, options)
 
 function refusal(before: Endpoint, change: Partial<EndpointPatch>) {
   try {
@@ -51,29 +72,63 @@ describe('the endpoint of a merchant', () => {
     const rotated = rotateSecret(enabled, 'v2', 'the new secret value', now)
     const end = new Date('2026-11-22T10:00:00Z')
     expect(rotated.previousSecretExpiresAt).toEqual(end)
-    expect(targetOf(rotated, false, new Date(end.getTime() - 1))?.secrets).toEqual([
-      'the new secret value',
-      enabled.secret,
-    ])
-    expect(targetOf(rotated, false, end)?.secrets).toEqual(['the new secret value'])
+    expect(targetOf(rotated, new Date(end.getTime() - 1))?.secrets).toEqual(['the new secret value', enabled.secret])
+    expect(targetOf(rotated, end)?.secrets).toEqual(['the new secret value'])
   })
 
   test('a v1 rotation switches at once', () => {
     const rotated = rotateSecret(enabled, 'v1', 'the new secret value', now)
     expect(rotated.previousSecretExpiresAt).toBeNull()
-    expect(targetOf(rotated, false, now)?.secrets).toEqual(['the new secret value'])
+    expect(targetOf(rotated, now)?.secrets).toEqual(['the new secret value'])
   })
 
   test('a secret set by hand during a rotation ends the overlap', () => {
     const rotated = rotateSecret(enabled, 'v2', 'the new secret value', now)
     const { endpoint } = patch(rotated, { secret: 'set by hand afterwards' })
-    expect(targetOf(endpoint, false, now)?.secrets).toEqual(['set by hand afterwards'])
+    expect(targetOf(endpoint, now)?.secrets).toEqual(['set by hand afterwards'])
+  })
+})
+
+describe('the sandbox endpoint', () => {
+  const to = (endpoints: Endpoints) => targetOf(workingEndpoint(endpoints, true), now)
+
+  test('without a URL leaves sandbox events to the live endpoint, and shows nothing of that', () => {
+    expect(workingEndpoint(live, true)).toMatchObject({ enabled: true, events: enabled.events })
+    expect(to(live)).toMatchObject({ url, secrets: [enabled.secret] })
+    expect(ownSandbox(live)).toEqual({ ...blank })
   })
 
-  test('sandbox events go to the test url with the test secret, live events never do', () => {
-    const both = { ...enabled, testUrl: 'https://test.example.com/', testSecret: 'the secret for tests' }
-    expect(targetOf(both, true, now)).toEqual({ url: 'https://test.example.com/', secrets: ['the secret for tests'] })
-    expect(targetOf(both, false, now)).toEqual({ url, secrets: [enabled.secret] })
-    expect(targetOf(enabled, true, now)).toEqual({ url, secrets: [enabled.secret] })
+  test('set beside a live one follows it in all that is not set', () => {
+    const { endpoints } = beside(live, { testUrl })
+    expect(to(endpoints)).toMatchObject({ url: testUrl, secrets: [enabled.secret] })
+    expect(workingEndpoint(endpoints, true).enabled).toBe(true)
+    const { endpoints: off } = beside(endpoints, { enabled: false, testSecret: 'the secret for tests' })
+    expect(workingEndpoint(off, true).enabled).toBe(false)
+    expect(to(off)?.secrets).toEqual(['the secret for tests'])
+    expect(targetOf(workingEndpoint(off, false), now)).toMatchObject({ url, secrets: [enabled.secret] })
+  })
+
+  test('that a test credential sets stands by itself, with a secret of its own', () => {
+    const { endpoints, generatedSecret } = sandboxed(live, { url: testUrl, enabled: true })
+    expect(endpoints.live).toBe(enabled)
+    expect(to(endpoints)).toMatchObject({ url: testUrl, secrets: [generatedSecret] })
+    const { endpoints: liveOff } = beside(endpoints, { enabled: false, events: ['dispatch.delayed'] })
+    expect(workingEndpoint(liveOff, true)).toMatchObject({ enabled: true, events: blank.events })
+  })
+
+  test('never signs with the live secret what a test credential sends elsewhere', () => {
+    const followed = beside(live, { testUrl }).endpoints
+    const { endpoints, generatedSecret } = sandboxed(followed, { url: 'https://elsewhere.example.com/' })
+    expect(generatedSecret).toBe('generated-secret-value')
+    expect(to(endpoints)?.secrets).toEqual([generatedSecret])
+    const { endpoints: off } = sandboxed(live, { url: 'https://elsewhere.example.com/' })
+    expect([workingEndpoint(off, true).enabled, to(off)]).toEqual([false, null])
+  })
+
+  test('is cleared by its own names and by those beside the live one, and follows the live one again', () => {
+    const { endpoints } = sandboxed(live, { testUrl, enabled: true })
+    expect(to(beside(endpoints, { clearFields: ['test_url', 'test_secret'] }).endpoints)?.url).toBe(url)
+    const { endpoints: cleared } = sandboxed(endpoints, { enabled: false, clearFields: ['url'] })
+    expect(to(cleared)?.url).toBe(url)
   })
 })

@@ -1,91 +1,167 @@
 import { ServiceError, validationError } from '@svc/errors'
 import { DEFAULT_EVENTS } from '@svc/public-bodies'
 import type { SignatureVersion } from './signature.ts'
-import { judgeWebhookUrl } from './webhook-url.ts'
+import { type Admission, judgeWebhookUrl } from './webhook-url.ts'
 
 /** What a patch may set to null. */
 export const CLEARABLE = ['url', 'secret', 'test_url', 'test_secret'] as const
 const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
-/** Where one merchant's events go and how they are signed. Secrets are in the clear here and sealed in the table. */
+/**
+ * Where the events of one environment go, how they are signed, and which of them are wanted. Secrets are in the clear here
+ * and sealed in the table.
+ */
 export interface Endpoint {
-  merchantId: string
   url: string | null
   enabled: boolean
   secret: string | null
   previousSecret: string | null
   previousSecretExpiresAt: Date | null
-  testUrl: string | null
-  testSecret: string | null
   events: readonly string[]
   /** Null follows the operator's default. */
   signatureVersion: SignatureVersion | null
-  /** Null until the merchant first sets something. */
+  /** Why we disabled it; null where its merchant did, or while it is enabled. */
+  disabledReason: string | null
+  /** Null until it is first set. */
   updatedAt: Date | null
 }
 
+/** What is set of the sandbox; what is null follows the live endpoint, or is blank to those who may not see that one. */
+export interface SandboxEndpoint extends Omit<Endpoint, 'enabled' | 'events'> {
+  /** Null until a test credential sets something: a test URL that was set beside the live one follows that one's. */
+  enabled: boolean | null
+  events: readonly string[] | null
+}
+
+/** The endpoints of one merchant. */
+export interface Endpoints {
+  merchantId: string
+  live: Endpoint
+  sandbox: SandboxEndpoint
+}
+
 export interface EndpointPatch {
-  url?: string
-  enabled?: boolean
-  secret?: string
-  events?: readonly string[]
-  signatureVersion?: SignatureVersion
-  testUrl?: string
-  testSecret?: string
+  url?: string | undefined
+  enabled?: boolean | undefined
+  secret?: string | undefined
+  events?: readonly string[] | undefined
+  signatureVersion?: SignatureVersion | undefined
+  testUrl?: string | undefined
+  testSecret?: string | undefined
   clearFields: ReadonlyArray<(typeof CLEARABLE)[number]>
 }
 
-export interface PatchOptions {
-  allowLocal: boolean
+export interface PatchOptions extends Admission {
   generateSecret: () => string
+  now: Date
 }
 
-/** The endpoint of a merchant that has set nothing. */
-export function blankEndpoint(merchantId: string): Endpoint {
+const BLANK: Endpoint = {
+  url: null,
+  enabled: false,
+  secret: null,
+  previousSecret: null,
+  previousSecretExpiresAt: null,
+  events: DEFAULT_EVENTS,
+  signatureVersion: null,
+  disabledReason: null,
+  updatedAt: null,
+}
+
+/** The endpoints of a merchant that has set nothing. */
+export const blankEndpoints = (merchantId: string): Endpoints => ({
+  merchantId,
+  live: BLANK,
+  sandbox: { ...BLANK, enabled: null, events: null },
+})
+
+/** The sandbox endpoint by itself, as test credentials see and change it: nothing of the live one's URL and secrets is in it. */
+export function ownSandbox({ live, sandbox }: Endpoints): Endpoint {
+  const { enabled, events, signatureVersion } = sandbox.url !== null && sandbox.enabled === null ? live : BLANK
   return {
-    merchantId,
-    url: null,
-    enabled: false,
-    secret: null,
-    previousSecret: null,
-    previousSecretExpiresAt: null,
-    testUrl: null,
-    testSecret: null,
-    events: DEFAULT_EVENTS,
-    signatureVersion: null,
-    updatedAt: null,
+    ...sandbox,
+    enabled: sandbox.enabled ?? enabled,
+    events: sandbox.events ?? events,
+    signatureVersion: sandbox.signatureVersion ?? signatureVersion,
   }
+}
+
+/**
+ * Where the events of an environment really go: those of the sandbox to the live endpoint where the sandbox has no URL.
+ * db/functions/endpoint-enabled.sql.ts says the same of `enabled`.
+ */
+export function workingEndpoint({ live, sandbox }: Endpoints, isTest: boolean): Endpoint {
+  if (!isTest) return live
+  const follows = followsLive(sandbox)
+  const base = follows ? live : BLANK
+  const signedBy = sandbox.secret === null ? base : sandbox
+  return {
+    url: sandbox.url ?? live.url,
+    enabled: follows ? live.enabled : sandbox.enabled === true,
+    secret: signedBy.secret,
+    previousSecret: signedBy.previousSecret,
+    previousSecretExpiresAt: signedBy.previousSecretExpiresAt,
+    events: sandbox.events ?? live.events,
+    signatureVersion: follows ? live.signatureVersion : sandbox.signatureVersion,
+    disabledReason: follows ? live.disabledReason : sandbox.disabledReason,
+    updatedAt: sandbox.updatedAt,
+  }
+}
+
+const followsLive = ({ url, enabled }: SandboxEndpoint): boolean => url === null || enabled === null
+
+/**
+ * Applies the patch of a live or log-in credential, or of an operator, or throws, changing nothing: its test URL and
+ * secret name those of the sandbox endpoint.
+ */
+export function patchEndpoints(before: Endpoints, patch: EndpointPatch, options: PatchOptions): Patched {
+  refuseUrl('test_url', patch.testUrl, options)
+  const { endpoint: live, generatedSecret } = patchEndpoint(before.live, patch, options)
+  return { endpoints: { ...before, live, sandbox: patchBeside(before.sandbox, patch) }, generatedSecret }
+}
+
+/** Applies the patch of a test credential to the sandbox endpoint, which every field names, or throws, changing nothing. */
+export function patchSandbox(before: Endpoints, patch: EndpointPatch, options: PatchOptions): Patched {
+  const { testUrl, testSecret, clearFields, ...rest } = patch
+  const own: EndpointPatch = {
+    ...rest,
+    url: testUrl ?? patch.url,
+    secret: testSecret ?? patch.secret,
+    clearFields: clearFields.map((field) => SANDBOX_NAMES[field]),
+  }
+  const { endpoint: sandbox, generatedSecret } = patchEndpoint(ownSandbox(before), own, options)
+  return { endpoints: { ...before, sandbox }, generatedSecret }
+}
+
+const SANDBOX_NAMES = { url: 'url', test_url: 'url', secret: 'secret', test_secret: 'secret' } as const
+
+interface Patched {
+  endpoints: Endpoints
+  /** To be shown this one time. */
+  generatedSecret: string | null
 }
 
 /**
  * Applies a patch or throws, changing nothing. An enabled endpoint always has a URL and a secret afterwards: enabling one
  * without a secret makes one, which is returned for this one time.
  */
-export function patchEndpoint(
+function patchEndpoint(
   before: Endpoint,
   patch: EndpointPatch,
   options: PatchOptions,
 ): { endpoint: Endpoint; generatedSecret: string | null } {
   refuseUrl('url', patch.url, options)
-  refuseUrl('test_url', patch.testUrl, options)
-
   const cleared = new Set(patch.clearFields)
   const endpoint: Endpoint = {
     ...before,
     enabled: patch.enabled ?? before.enabled,
     url: cleared.has('url') ? null : (patch.url ?? before.url),
-    secret: cleared.has('secret') ? null : (patch.secret ?? before.secret),
-    testUrl: cleared.has('test_url') ? null : (patch.testUrl ?? before.testUrl),
-    testSecret: cleared.has('test_secret') ? null : (patch.testSecret ?? before.testSecret),
+    ...withSecret(before, cleared.has('secret') ? null : patch.secret),
     events: patch.events ? [...new Set(patch.events)] : before.events,
     signatureVersion: patch.signatureVersion ?? before.signatureVersion,
+    disabledReason: patch.enabled === true ? null : before.disabledReason,
+    updatedAt: options.now,
   }
-  // A secret that the merchant replaces or clears by hand is gone at once; only a rotation overlaps.
-  if (patch.secret !== undefined || cleared.has('secret')) {
-    endpoint.previousSecret = null
-    endpoint.previousSecretExpiresAt = null
-  }
-
   if (endpoint.enabled && endpoint.url === null) {
     throw invalid('url', 'required', 'A URL is required while the webhook is enabled.')
   }
@@ -96,6 +172,29 @@ export function patchEndpoint(
   const generatedSecret = options.generateSecret()
   return { endpoint: { ...endpoint, secret: generatedSecret }, generatedSecret }
 }
+
+/** The test URL and secret that are set beside the live ones. What appears or is cleared so follows the live endpoint. */
+function patchBeside(before: SandboxEndpoint, { testUrl, testSecret, clearFields }: EndpointPatch): SandboxEndpoint {
+  const [dropsUrl, dropsSecret] = [clearFields.includes('test_url'), clearFields.includes('test_secret')]
+  const appears = testUrl !== undefined && before.url === null
+  return {
+    ...before,
+    url: dropsUrl ? null : (testUrl ?? before.url),
+    ...withSecret(before, dropsSecret ? null : testSecret),
+    enabled: dropsUrl || dropsSecret || appears ? null : before.enabled,
+  }
+}
+
+/** A secret that the merchant replaces or clears by hand is gone at once; only a rotation overlaps. */
+const withSecret = (
+  { secret, previousSecret, previousSecretExpiresAt }: Pick<Endpoint, SecretField>,
+  changed: string | null | undefined,
+): Pick<Endpoint, SecretField> =>
+  changed === undefined
+    ? { secret, previousSecret, previousSecretExpiresAt }
+    : { secret: changed, previousSecret: null, previousSecretExpiresAt: null }
+
+type SecretField = 'secret' | 'previousSecret' | 'previousSecretExpiresAt'
 
 /** Gives the endpoint a new secret; under v2 the previous one stays valid beside it for 24 hours, under v1 it ends at once. */
 export function rotateSecret(before: Endpoint, version: SignatureVersion, secret: string, now: Date): Endpoint {
@@ -108,21 +207,20 @@ export function rotateSecret(before: Endpoint, version: SignatureVersion, secret
   }
 }
 
-/** Where an event of the given environment goes; sandbox traffic uses the test URL and secret where they are set. */
-export function targetOf(
-  endpoint: Pick<Endpoint, 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt' | 'testUrl' | 'testSecret'>,
-  isTest: boolean,
-  now: Date,
-): { url: string; secrets: [string, ...string[]] } | null {
-  const url = (isTest ? endpoint.testUrl : null) ?? endpoint.url
-  const secret = (isTest ? endpoint.testSecret : null) ?? endpoint.secret
+/** Where an attempt goes and what signs it. */
+export interface Target {
+  url: string
+  secrets: [string, ...string[]]
+  /** Null follows the operator's default. */
+  signatureVersion: SignatureVersion | null
+}
+
+/** Where an attempt goes now; null while a URL or a secret is missing. */
+export function targetOf(endpoint: Endpoint, now: Date): Target | null {
+  const { url, secret, previousSecret, previousSecretExpiresAt, signatureVersion } = endpoint
   if (url === null || secret === null) return null
-  const previousCounts =
-    secret === endpoint.secret &&
-    endpoint.previousSecret !== null &&
-    endpoint.previousSecretExpiresAt !== null &&
-    endpoint.previousSecretExpiresAt > now
-  return { url, secrets: previousCounts && endpoint.previousSecret ? [secret, endpoint.previousSecret] : [secret] }
+  const overlaps = previousSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now
+  return { url, secrets: overlaps ? [secret, previousSecret] : [secret], signatureVersion }
 }
 
 function refuseUrl(field: string, text: string | undefined, options: PatchOptions): void {

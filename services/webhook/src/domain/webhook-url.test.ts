@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { isBlockedAddress } from './blocked-address.ts'
+import { isBlockedAddress, NO_NETWORKS, networksOf } from './blocked-address.ts'
 import { judgeWebhookUrl } from './webhook-url.ts'
 
-const admitted = (url: string, allowLocal = false) => !('refused' in judgeWebhookUrl(url, { allowLocal }))
+const isBlocked = (address: string) => isBlockedAddress(address, NO_NETWORKS)
+const admitted = (url: string, allowLocal = false) =>
+  !('refused' in judgeWebhookUrl(url, { allowLocal, refused: NO_NETWORKS }))
 
 describe('webhook URLs', () => {
   test.each([
@@ -106,7 +108,18 @@ describe('webhook URLs', () => {
   })
 
   test('an address with a zone, or text that is no address, counts as blocked', () => {
-    expect(['fe80::1%eth0', '2606:4700::1%1', 'example.com', '', '1.2.3'].every(isBlockedAddress)).toBe(true)
-    expect(['1.1.1.1', '8.8.8.8', '2606:4700:4700::1111'].some(isBlockedAddress)).toBe(false)
+    expect(['fe80::1%eth0', '2606:4700::1%1', 'example.com', '', '1.2.3'].every(isBlocked)).toBe(true)
+    expect(['1.1.1.1', '8.8.8.8', '2606:4700:4700::1111'].some(isBlocked)).toBe(false)
   })
+})
+
+test('networks that the operator refuses are blocked too, in URLs as well; what is no network is no list', () => {
+  const refused = networksOf(['168.63.129.16/32', '2606:4700::/32'])
+  expect(['168.63.129.16', '2606:4700::1111'].every((address) => isBlockedAddress(address, refused))).toBe(true)
+  expect(['168.63.129.17', '2606:4701::1'].some((address) => isBlockedAddress(address, refused))).toBe(false)
+  const judged = judgeWebhookUrl('https://168.63.129.16/', { allowLocal: false, refused })
+  expect(judged).toEqual({ refused: 'public_address' })
+  for (const wrong of ['168.63.129.16', '10.0.0.0/33', 'example.com/8', '::/129']) {
+    expect(() => networksOf([wrong])).toThrow(wrong)
+  }
 })

@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { isBlockedAddress } from '../domain/blocked-address.ts'
-import { judgeWebhookUrl } from '../domain/webhook-url.ts'
+import { type Admission, judgeWebhookUrl } from '../domain/webhook-url.ts'
 
 const CONNECT_TIMEOUT_MS = 12_000
 const MAX_HEADER_BYTES = 16 * 1024
@@ -10,8 +10,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-export interface OutboundHttpOptions {
-  allowLocal: boolean
+export interface OutboundHttpOptions extends Admission {
   /** Tests put a resolver of their own here; it decides nothing, since addresses are judged afterwards. */
   resolve?: Resolve
 }
@@ -31,12 +30,16 @@ export class BlockedAddressError extends Error {
  * HTTP to strangers: a connection is made only to an address that was judged public, all addresses of a name must be, and
  * the connected address is judged once more. Nothing is read from proxy variables; certificates are always verified.
  */
-export function createOutboundHttp({ allowLocal, resolve = resolvePublicName }: OutboundHttpOptions): OutboundHttp {
-  const strangers = agentFor((address) => !isBlockedAddress(address), resolve)
+export function createOutboundHttp({
+  allowLocal,
+  refused,
+  resolve = resolvePublicName,
+}: OutboundHttpOptions): OutboundHttp {
+  const strangers = agentFor((address) => !isBlockedAddress(address, refused), resolve)
   const local = agentFor(isLoopback, async () => ['127.0.0.1', '::1'])
   return {
     dispatcherOf(text) {
-      const judged = judgeWebhookUrl(text, { allowLocal })
+      const judged = judgeWebhookUrl(text, { allowLocal, refused })
       if ('refused' in judged) throw new BlockedAddressError(`the URL is not admissible (${judged.refused})`)
       return { url: judged.url, dispatcher: judged.local ? local : strangers }
     },

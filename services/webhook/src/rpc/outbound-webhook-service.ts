@@ -1,5 +1,5 @@
 import { type EventList, OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import { either, merchant, operator, rpc, serving } from '@svc/grpc'
+import { type By, either, merchant, operator, rpc, serving } from '@svc/grpc'
 import { resourceId, text } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -52,6 +52,8 @@ const patch = z
     },
   )
 
+const seenBy = ({ caller }: By) => ({ onlySandbox: caller.isTest === true })
+
 /** The rpcs of a merchant's endpoint; operators name the merchant. */
 export const outboundWebhookService = serving<Context>()(OutboundWebhookServiceService, {
   getOutboundWebhook: rpc({
@@ -59,15 +61,15 @@ export const outboundWebhookService = serving<Context>()(OutboundWebhookServiceS
     // an operator is answered with it.
     access: either(merchant(), READ, WRITE),
     handle: async (ctx, by, { merchant_id: merchantId }) => ({
-      webhook: outboundWebhookMessage(ctx.config, await getOutboundWebhook(ctx, by, { merchantId })),
+      webhook: outboundWebhookMessage(ctx.config, await getOutboundWebhook(ctx, by, { merchantId }), seenBy(by)),
     }),
   }),
 
   getOutboundWebhooks: rpc({
     access: READ,
     async handle(ctx, by, { merchant_ids }) {
-      const endpoints = await getOutboundWebhooks(ctx, by, { merchantIds: merchant_ids.map(resourceId) })
-      return { webhooks: endpoints.map((endpoint) => outboundWebhookMessage(ctx.config, endpoint)) }
+      const all = await getOutboundWebhooks(ctx, by, { merchantIds: merchant_ids.map(resourceId) })
+      return { webhooks: all.map((endpoints) => outboundWebhookMessage(ctx.config, endpoints, seenBy(by))) }
     },
   }),
 
@@ -75,8 +77,9 @@ export const outboundWebhookService = serving<Context>()(OutboundWebhookServiceS
     access: either(merchant('webhooks:manage'), WRITE),
     input: patch,
     async handle(ctx, by, change) {
-      const { endpoint, generatedSecret } = await updateOutboundWebhook(ctx, by, change)
-      return { webhook: outboundWebhookMessage(ctx.config, endpoint), generated_secret: generatedSecret ?? undefined }
+      const { endpoints, generatedSecret } = await updateOutboundWebhook(ctx, by, change)
+      const webhook = outboundWebhookMessage(ctx.config, endpoints, seenBy(by))
+      return { webhook, generated_secret: generatedSecret ?? undefined }
     },
   }),
 

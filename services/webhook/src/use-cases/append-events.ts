@@ -2,7 +2,7 @@ import type { FactName, PayloadOf } from '@svc/contracts/facts'
 import type { ReceivedFact } from '@svc/facts'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
-import { listedEvents } from '../db/endpoints.ts'
+import { type ListedEvents, listedEvents } from '../db/endpoints.ts'
 import { appendToLog, type LoggedEvent } from '../db/event-log.ts'
 import { holdFacts, type LoggableFact, lockStreams, type StreamState } from '../db/fact-streams.ts'
 import { isEventOf, isOptIn } from '../domain/event-names.ts'
@@ -35,10 +35,13 @@ export async function appendEvents<N extends FactName>(
   const streams = await lockStreams<N>(tx, subjectsOf(facts))
   const candidates = streams.map((stream) => [...stream.held, ...(arrived.get(stream.subjectId) ?? [])])
   const isAnyOptIn = candidates.some((ofSubject) => ofSubject.some(({ type }) => isOptIn(type)))
-  const listed = isAnyOptIn ? await listedEvents(tx, merchantsOf(streams)) : new Map<string, Set<string>>()
+  const listed = isAnyOptIn ? await listedEvents(tx, merchantsOf(streams)) : new Map<string, ListedEvents>()
   const advanced = streams.map((stream, index) => {
-    const isEvent = (type: string) => isEventOf(type, listed.get(stream.merchantId) ?? NONE)
-    return { stream, ...advanceStream(stream, candidates[index] ?? [], isEvent) }
+    const ofSubject = candidates[index] ?? []
+    // A subject is of one environment for good.
+    const isTest = ofSubject.some(({ message }) => kind.isTest(message))
+    const wanted = listed.get(stream.merchantId)?.[isTest ? 'sandbox' : 'live'] ?? NONE
+    return { stream, ...advanceStream(stream, ofSubject, (type) => isEventOf(type, wanted)) }
   })
   await holdFacts(
     tx,

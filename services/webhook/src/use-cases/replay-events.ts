@@ -2,9 +2,10 @@ import { validationError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { countReplay, type ReplayPeriod, replayDeliveries } from '../db/deliveries.ts'
-import { findEndpoint } from '../db/endpoints.ts'
+import { findEndpoints } from '../db/endpoints.ts'
 import { wakeLanes } from '../db/lanes.ts'
 import type { DeliveryStatus } from '../domain/delivery-status.ts'
+import { type Endpoints, workingEndpoint } from '../domain/endpoint.ts'
 import { replayAudit } from '../events.ts'
 
 const MAX_EVENTS = 10_000
@@ -21,14 +22,13 @@ interface ReplayEvents {
 
 /** Queues the logged events of a period for delivery, all of them or none, under the event ids they always had. */
 export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEvents): Promise<number> {
-  const { scope: tenant } = by
   const period = periodOf(input)
   if (period.until <= period.since) {
     throw validationError([{ field: 'until', rule: 'after_since', message: 'until must be later than since.' }])
   }
-  const queued = await ctx.transact(tenant, async (tx) => {
-    const endpoint = await findEndpoint(tx, ctx.secretBox, tenant.merchantId)
-    if (!endpoint.enabled) {
+  const queued = await ctx.transact(by.scope, async (tx) => {
+    const tenant = enabledOf(by.scope, await findEndpoints(tx, ctx.secretBox, by.scope.merchantId))
+    if (tenant === null) {
       throw validationError([{ field: 'enabled', rule: 'required', message: 'Enable the webhook before a replay.' }])
     }
     if ((await countReplay(tx, tenant, period, MAX_EVENTS)) > MAX_EVENTS) {
@@ -45,6 +45,14 @@ export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEv
   })
   ctx.deliveries.wake()
   return queued
+}
+
+/** Of the environments in the scope those whose events are sent; null where none are. */
+function enabledOf({ merchantId, isTest }: Tenant, endpoints: Endpoints): Tenant | null {
+  const asked = isTest === null ? [false, true] : [isTest]
+  const enabled = asked.filter((environment) => workingEndpoint(endpoints, environment).enabled)
+  if (enabled.length === 0) return null
+  return { merchantId, isTest: enabled.length === 2 ? null : enabled[0] === true }
 }
 
 const periodOf = ({ since, until = END_OF_TIME, events, status }: ReplayEvents): ReplayPeriod => ({

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { type DeliveryRow, lockDelivery, requeueDelivery } from '../db/deliveries.ts'
+import { type DeliveryRow, lockDelivery, requeueDelivery, shownTo } from '../db/deliveries.ts'
 import { wakeLanes } from '../db/lanes.ts'
 import { deliveryRetryAudit } from '../events.ts'
 
@@ -14,7 +14,9 @@ export async function retryDelivery(ctx: Context, by: By, { id }: { id: string }
     const after = await requeueDelivery(tx, id)
     await wakeLanes(tx, [{ merchantId: after.merchant_id, isTest: after.is_test }])
     tx.publish(deliveryRetryAudit(by.caller, before, after))
-    return after
+    if (by.scope === 'every tenant') return after
+    const [shown = after] = await shownTo(tx, by.scope, [after])
+    return shown
   })
   ctx.deliveries.wake()
   return requeued

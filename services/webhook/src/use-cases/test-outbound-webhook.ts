@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError, validationError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { findEndpoint } from '../db/endpoints.ts'
-import { targetOf } from '../domain/endpoint.ts'
+import { findEndpoints } from '../db/endpoints.ts'
+import { targetOf, workingEndpoint } from '../domain/endpoint.ts'
 import { pingBody } from '../messages/envelope.ts'
 import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
 import { webhookHeaders } from '../peers/webhook-request.ts'
 
-/** Sends one signed webhook.ping now and returns what came back; nothing is stored or retried. */
+/**
+ * Sends one signed webhook.ping now and returns what came back; nothing is stored or retried. A test credential never
+ * reaches the live endpoint by it.
+ */
 export async function testOutboundWebhook(
   ctx: Context,
   { caller, scope: { merchantId } }: By<Tenant>,
@@ -16,11 +19,13 @@ export async function testOutboundWebhook(
 ): Promise<{ eventId: string; result: PostResult }> {
   if (!ctx.config.outboundWebhooksEnabled) throw new ServiceError('feature_disabled')
   const isTest = input.isTest || caller.isTest === true
-  const { endpoint, now } = await ctx.transact({ merchantId, isTest: null }, async (tx) => ({
-    endpoint: await findEndpoint(tx, ctx.secretBox, merchantId),
+  const { endpoints, now } = await ctx.transact({ merchantId, isTest: null }, async (tx) => ({
+    endpoints: await findEndpoints(tx, ctx.secretBox, merchantId),
     now: tx.now,
   }))
-  const target = targetOf(endpoint, isTest, now)
+  const working = workingEndpoint(endpoints, isTest)
+  const endpoint = caller.isTest === true ? { ...working, url: endpoints.sandbox.url } : working
+  const target = targetOf(endpoint, now)
   if (!target) {
     const field = endpoint.url === null ? 'url' : 'secret'
     throw validationError([{ field, rule: 'required', message: `Set a ${field} before testing the webhook.` }])
@@ -34,7 +39,7 @@ export async function testOutboundWebhook(
     isTest,
     body,
     secrets: target.secrets,
-    signatureVersion: endpoint.signatureVersion ?? ctx.config.outboundWebhookSignatureVersion,
+    signatureVersion: target.signatureVersion ?? ctx.config.outboundWebhookSignatureVersion,
     at: new Date(),
   })
   return { eventId, result: await postWebhook(ctx.http, { url: target.url, headers, body }) }

@@ -1,7 +1,7 @@
 import { type By, merchantNamed } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { findEndpoint, saveEndpoint } from '../db/endpoints.ts'
-import { type Endpoint, type EndpointPatch, patchEndpoint } from '../domain/endpoint.ts'
+import { findEndpoints, saveEndpoints } from '../db/endpoints.ts'
+import { type EndpointPatch, type Endpoints, patchEndpoints, patchSandbox } from '../domain/endpoint.ts'
 import { generateSecret } from '../domain/signature.ts'
 import { endpointAudit } from '../events.ts'
 
@@ -11,20 +11,26 @@ interface UpdateOutboundWebhook {
   patch: EndpointPatch
 }
 
-/** Changes the endpoint as a whole or not at all. A secret that the service makes is returned this one time. */
+/**
+ * Changes the endpoints as a whole or not at all; a test credential changes that of the sandbox alone. A secret that the
+ * service makes is returned this one time.
+ */
 export async function updateOutboundWebhook(
   ctx: Context,
   by: By,
   { merchantId: named, patch }: UpdateOutboundWebhook,
-): Promise<{ endpoint: Endpoint; generatedSecret: string | null }> {
+): Promise<{ endpoints: Endpoints; generatedSecret: string | null }> {
   const merchantId = merchantNamed(by, named)
+  const onlySandbox = by.caller.isTest === true
+  const patched = onlySandbox ? patchSandbox : patchEndpoints
   const updated = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
-    const before = await findEndpoint(tx, ctx.secretBox, merchantId, { lock: true })
-    const patched = patchEndpoint(before, patch, { allowLocal: ctx.config.webhookAllowLocal, generateSecret })
-    const endpoint = { ...patched.endpoint, updatedAt: tx.now }
-    await saveEndpoint(tx, ctx.secretBox, endpoint)
-    tx.publish(endpointAudit(by.caller, 'merchant.outbound_webhook_patch', before, endpoint))
-    return { ...patched, endpoint }
+    const before = await findEndpoints(tx, ctx.secretBox, merchantId, { lock: true })
+    const { webhookAllowLocal: allowLocal, webhookRefusedNetworks: refused } = ctx.config
+    const options = { allowLocal, refused, generateSecret, now: tx.now }
+    const { endpoints, generatedSecret } = patched(before, patch, options)
+    await saveEndpoints(tx, ctx.secretBox, endpoints, { onlySandbox })
+    tx.publish(endpointAudit(by.caller, 'merchant.outbound_webhook_patch', before, endpoints))
+    return { endpoints, generatedSecret }
   })
   ctx.deliveries.wake()
   return updated

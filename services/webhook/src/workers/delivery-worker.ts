@@ -7,7 +7,7 @@ import { metrics, withRemoteParent } from '@svc/telemetry'
 import type { Config } from '../config.ts'
 import { openColumns } from '../db/endpoints.ts'
 import { type Claimed, claimDeliveries, msUntilDue } from '../db/queue.ts'
-import { targetOf } from '../domain/endpoint.ts'
+import { type Target, targetOf, workingEndpoint } from '../domain/endpoint.ts'
 import type { OutboundHttp } from '../peers/outbound-http.ts'
 import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
 import { webhookHeaders } from '../peers/webhook-request.ts'
@@ -43,26 +43,36 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
 
   async function attempt(row: Claimed, lease: string): Promise<void> {
     const attemptId = randomUUID()
-    const target = targetOf(openColumns(secretBox, row), row.is_test, row.now)
+    const target = targetFor(row)
     const result = target
       ? await withRemoteParent(row.traceparent ?? undefined, () => send(row, attemptId, target))
-      : notSent('the endpoint has no URL or no secret')
+      : notSent('the endpoint has no URL, or no secret that can be read')
     if (row.attempts === 0) eventToPost.record(Math.max(0, result.at.getTime() - row.occurred_at.getTime()))
     results.add({ id: row.id, lease, attemptId, attempt: row.attempts + 1, url: target?.url ?? null, result })
   }
 
-  function send(row: Claimed, attemptId: string, target: NonNullable<ReturnType<typeof targetOf>>) {
+  /** A secret that cannot be opened counts as none: the delivery ends, and its owner is told. */
+  function targetFor(row: Claimed): Target | null {
+    try {
+      return targetOf(workingEndpoint(openColumns(secretBox, row), row.is_test), row.now)
+    } catch (err) {
+      logger.error({ err, merchant_id: row.merchant_id }, 'a secret of an endpoint cannot be opened')
+      return null
+    }
+  }
+
+  function send(row: Claimed, attemptId: string, { url, secrets, signatureVersion }: Target) {
     const headers = webhookHeaders({
       attemptId,
       event: row.event,
       eventId: row.event_id,
       isTest: row.is_test,
       body: row.body,
-      secrets: target.secrets,
-      signatureVersion: row.signature_version ?? config.outboundWebhookSignatureVersion,
+      secrets,
+      signatureVersion: signatureVersion ?? config.outboundWebhookSignatureVersion,
       at: new Date(),
     })
-    return postWebhook(http, { url: target.url, headers, body: row.body })
+    return postWebhook(http, { url, headers, body: row.body })
   }
 
   /** True where there may be more to claim at once. */

@@ -1,18 +1,15 @@
 import type { Database } from '@svc/database'
-import { type Part, repeatedly } from '@svc/lifecycle'
-import { FORGET_BATCH, FORGOTTEN, forget } from '../db/forget.ts'
+import { type Part, sweeper } from '@svc/lifecycle'
+import { forgotten } from '../db/forget.ts'
 
 const EVERY_MS = 3_600_000
 
 /** Removes the pull log and finished deliveries after the retention time, in small bites. */
 export const retention = ({ database, retentionMs }: { database: Database; retentionMs: number }): Part =>
-  repeatedly({
+  sweeper({
     name: 'retention',
+    service: 'webhook',
+    worker: database.worker,
     everyMs: EVERY_MS,
-    async work(signal) {
-      for (const kind of FORGOTTEN) {
-        let removed = FORGET_BATCH
-        while (!signal.aborted && removed === FORGET_BATCH) removed = await forget(database.worker, kind, retentionMs)
-      }
-    },
+    expiries: forgotten(retentionMs),
   })

@@ -58,6 +58,14 @@ export function objectStore(world: World): Provider {
     next()
   })
   router.put('/{*key}', (request, response) => {
+    if (request.get('if-none-match') === '*' && objects.has(request.path)) {
+      return refuse(
+        response,
+        412,
+        'PreconditionFailed',
+        'At least one of the pre-conditions you specified did not hold',
+      )
+    }
     const bytes = response.locals.raw as Buffer
     objects.set(request.path, { contentType: request.get('content-type') ?? 'application/octet-stream', bytes })
     response.status(200).end()

@@ -1,5 +1,5 @@
 import { booleanWord, upTo, uuid } from '@svc/inputs'
-import { nearRiders } from '../../../bodies/assignment.ts'
+import { nearRiderOf, nearRiders } from '../../../bodies/assignment.ts'
 import { latitudeWord, longitudeWord } from '../../../bodies/point.ts'
 import { admin, reply, route } from '../../../http/route.ts'
 
@@ -26,7 +26,8 @@ export const routes = [
     errors: ['not_found'],
     async handle({ params: { merchantId }, query: { lat, lng, metres, limit, online_only = false } }, services) {
       const request = { merchant_id: merchantId, point: { lat, lng }, metres, limit, online_only }
-      return reply(200, { ...(await services.position.listRidersNear(request)), lat, lng, metres, limit })
+      const { items } = await services.position.listRidersNear(request)
+      return reply(200, { items: items.map(nearRiderOf), lat, lng, metres, limit })
     },
   }),
 ]

@@ -22,6 +22,8 @@ const statusBody = z
   })
   .superRefine(wholePoints(['lat', 'lng']))
 
+const declineBody = z.object({ reason: maybe(text(500)) })
+
 const verifyBody = z
   .object({ code, photo_storage_key: maybe(storageKey), ...here })
   .superRefine(wholePoints(['lat', 'lng']))
@@ -66,6 +68,24 @@ export const routes = [
         client_event_id: body.client_event_id,
       })
       return reply(200, { order: orderOf(updated.order) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/riders/me/orders/{orderId}/decline',
+    operationId: 'declineRiderOrder',
+    tag,
+    summary: 'Give back an order that was assigned without asking',
+    description:
+      'Until the rider has accepted or collected it by an act of its own, whatever status the merchant has set; a repeat is a 404.',
+    auth: rider(),
+    params: { orderId: uuid },
+    body: declineBody,
+    replies: { 200: oneOrder },
+    errors: ['not_found', 'invalid_transition'],
+    async handle({ params, body }, services) {
+      const declined = await services.fulfilment.declineRiderOrder({ order_id: params.orderId, reason: body.reason })
+      return reply(200, { order: orderOf(declined.order) })
     },
   }),
   route({

@@ -1,5 +1,22 @@
 import type { Migrations } from '@svc/database'
+import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { Schema } from './202611221140-schema.ts'
+import { OperatorMakers } from './202611221420-operator-makers.ts'
+import { MintedBy } from './202611221432-minted-by.ts'
+import { CodeLogins } from './202611221515-code-logins.ts'
+import { KeyFamilies } from './202611221520-key-families.ts'
+import { KeyFamilyIndexes } from './202611221521-key-family-indexes.ts'
+import { LoginFailuresAge } from './202611221547-login-failures-age.ts'
 
 /** In the order in which they run. */
-export const migrations: Migrations = [{ name: '202611221140-schema', class: Schema }]
+export const migrations: Migrations = [
+  { name: '202611221140-schema', class: Schema },
+  { name: '202611221420-operator-makers', class: OperatorMakers },
+  { name: '202611221432-minted-by', class: MintedBy },
+  { name: '202611221515-code-logins', class: CodeLogins },
+  { name: '202611221520-key-families', class: KeyFamilies },
+  { name: '202611221521-key-family-indexes', class: KeyFamilyIndexes },
+  { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  { name: '202611221547-login-failures-age', class: LoginFailuresAge },
+]

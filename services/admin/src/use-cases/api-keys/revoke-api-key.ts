@@ -1,10 +1,13 @@
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockKey } from '../../db/api-keys.ts'
-import { revokeSessionsOf } from '../../db/sessions.ts'
+import { assertHolds } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
 
-/** Ends a key and every token made from it, on every gateway, before it returns. A revoked key stays as it is. */
+/**
+ * Ends a key and every token made from it, on every gateway, before it returns. A revoked key stays as it is. Like
+ * rotating it takes the scopes of the key: no credential ends a stronger one.
+ */
 export async function revokeApiKey(
   ctx: Context,
   { caller, scope: tenant }: By<Tenant>,
@@ -12,10 +15,8 @@ export async function revokeApiKey(
 ): Promise<void> {
   const key = await ctx.transact(tenant, async (tx) => {
     const found = await lockKey(tx.em, tenant, id)
-    if (found.revoke(tx.now)) {
-      await revokeSessionsOf(tx, tenant, found.credential())
-      tx.publish(apiKeyAudit(caller, 'api_key.revoke', found))
-    }
+    if (!caller.enterpriseTier) assertHolds(caller.scopes, found.scopes)
+    if (found.revoke(tx.now)) tx.publish(apiKeyAudit(caller, 'api_key.revoke', found))
     return found
   })
   // Even when nothing changed: the first reply may have been lost together with its publication.

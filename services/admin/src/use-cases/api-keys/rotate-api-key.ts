@@ -3,7 +3,6 @@ import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockKey } from '../../db/api-keys.ts'
-import { revokeSessionsOf } from '../../db/sessions.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertHolds } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
@@ -25,7 +24,6 @@ export async function rotateApiKey(
     const before = { last4: key.last4, label: key.label }
     const minted = mintApiKey({ isTest: key.isTest, keyId: key.keyId })
     key.rotate(minted, keyDigest(ctx.config.apiKeyPepper, minted.secretSha256), label)
-    await revokeSessionsOf(tx, tenant, key.credential())
     tx.publish(apiKeyAudit(caller, 'api_key.rotate', key, before))
     return { key, text: minted.text }
   })

@@ -2,16 +2,17 @@ import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { assertAlive, findHolder } from '../../db/holders.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { openSession } from '../../security/open-session.ts'
+import { openCappedSession } from '../../security/open-session.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
 /** Starts a refresh family for the API key that calls. A token is no key: it cannot make further ones. */
 export async function exchangeApiKey(ctx: Context, { caller, scope }: By<Tenant>): Promise<TokenPair> {
-  const { session, holder } = await ctx.transact({ ...scope, isTest: null }, async (tx) => {
+  const { session, holder, ended } = await ctx.transact({ ...scope, isTest: null }, async (tx) => {
     const found = caller.credential && (await findHolder(tx.em, scope, caller.credential))
     if (!found) throw unauthorized('invalid')
     await assertAlive(tx.em, found)
-    return { session: openSession(tx, ctx.config, found), holder: found }
+    return openCappedSession(tx, ctx.config, found)
   })
+  await ctx.epochs.publish(ended)
   return tokenPair(ctx, session, holder)
 }

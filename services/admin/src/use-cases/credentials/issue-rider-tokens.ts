@@ -1,7 +1,9 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { lockRiderEpoch } from '../../db/rider-credentials.ts'
+import { lockMinter } from '../../db/api-keys.ts'
+import { lockRiderEpoch, noteCodeLogin } from '../../db/rider-credentials.ts'
 import { riderHolder } from '../../domain/holder.ts'
+import { unauthorized } from '../../domain/unauthorized.ts'
 import { openSession } from '../../security/open-session.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
@@ -13,17 +15,22 @@ interface IssueRiderTokens {
   accessTtlSeconds: number
   /** Whether other access tokens follow the first. */
   isRefreshed: boolean
+  /** `key:<id>`: the key of that merchant that asks for them. */
+  mintedBy?: string | undefined
 }
 
-/** Starts a family for a rider, in the rider's present epoch. Who the rider is, the caller has established. */
+/** Starts a family for a rider, in the rider's present epoch and in that of the key that asks for it. Who the rider is, the caller has established. */
 export async function issueRiderTokens(
   ctx: Context,
   by: By<'every tenant'>,
-  { riderId, merchantId, isTest, ...lifetime }: IssueRiderTokens,
+  { riderId, merchantId, isTest, mintedBy, ...lifetime }: IssueRiderTokens,
 ): Promise<TokenPair> {
   const { session, holder } = await ctx.transact(by.scope, async (tx) => {
+    const minter = mintedBy === undefined ? null : await lockMinter(tx, mintedBy, merchantId)
+    if (minter === undefined) throw unauthorized('revoked')
     const epoch = await lockRiderEpoch(tx, riderId)
-    const found = riderHolder(riderId, epoch, { merchantId: merchantId ?? null, isTest })
+    if (!minter) await noteCodeLogin(tx, riderId)
+    const found = riderHolder(riderId, epoch, { merchantId: merchantId ?? null, isTest, minter })
     return { session: openSession(tx, ctx.config, found, lifetime), holder: found }
   })
   return tokenPair(ctx, session, holder)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { findUser, findUserByEmail } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { openSession } from '../../security/open-session.ts'
+import { openCappedSession } from '../../security/open-session.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
@@ -23,12 +23,12 @@ export async function logIn(ctx: Context, _by: By, input: { email: string; passw
   if (ctx.config.emailVerificationRequired && !known.emailVerifiedAt) throw new ServiceError('email_not_verified')
 
   const { merchantId } = known
-  const { session, holder } = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
+  const { session, holder, ended } = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
     const user = await findUser(tx.em, merchantId, known.id)
     if (!user) throw unauthorized('invalid')
     user.lastLoginAt = tx.now
-    const found = userHolder(user)
-    return { session: openSession(tx, ctx.config, found), holder: found }
+    return openCappedSession(tx, ctx.config, userHolder(user))
   })
+  await ctx.epochs.publish(ended)
   return tokenPair(ctx, session, holder)
 }

@@ -5,7 +5,7 @@ import type { Scope, Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { assertAlive, findHolderOf } from '../../db/holders.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'
-import type { Holder } from '../../domain/holder.ts'
+import { type Holder, isRider } from '../../domain/holder.ts'
 import type { Session } from '../../domain/session.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { sessionAudit } from '../../events.ts'
@@ -38,7 +38,9 @@ async function present(tx: Tx, scope: Scope, caller: Caller, claims: RefreshClai
   const session = await lockSession(tx.em, scope, claims.sid)
   const holder = session ? await findHolderOf(tx, session) : undefined
   if (!session || !holder) throw unauthorized('invalid')
-  if (session.revokedAt) throw unauthorized('revoked')
+  // The key has another secret since: the family is dead, whether or not its row says so by now.
+  const isOfFormerSecret = !isRider(holder) && session.keyRotations !== holder.rotations
+  if (session.revokedAt || isOfFormerSecret) throw unauthorized('revoked')
   await assertAlive(tx.em, holder)
 
   const presentation = session.judge(claims.gen, tx.now)

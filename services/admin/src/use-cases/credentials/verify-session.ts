@@ -2,10 +2,11 @@ import type { Credential } from '@svc/credentials'
 import type { By } from '@svc/grpc'
 import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
-import { isOperator } from '../../db/operators.ts'
+import { findOperator } from '../../db/operators.ts'
 import { readSessionVerdict, type SessionVerdict } from '../../db/verdicts.ts'
+import { STATIC } from '../../domain/two-people.ts'
 
-/** Judges what a locally verified token stands on; the epochs of both stand in Redis before the verdict is out. */
+/** Judges what a locally verified token stands on; the epochs of all stand in Redis before the verdict is out. */
 export async function verifySession(
   ctx: Context,
   _by: By<'every tenant'>,
@@ -17,17 +18,21 @@ export async function verifySession(
   await ctx.epochs.publish([
     { credential: credential as Credential, epoch: row.epoch },
     { credential: `session:${sessionId}`, epoch: row.session_epoch },
+    ...(row.minted_by && row.minter_epoch !== null ? [{ credential: row.minted_by, epoch: row.minter_epoch }] : []),
   ])
   return { verdict: row.revoked ? 'revoked' : row.suspended ? 'suspended' : 'active', row }
 }
 
-/** An operator's token lives as long as the operator; that of the static token as long as there is one. */
+/** An operator's token lives as long as the operator and its password; that of the static token as long as there is one. */
 async function verifyOperator(ctx: Context, id: string): Promise<SessionVerdict> {
-  const alive =
-    id === 'static'
-      ? ctx.config.adminStaticToken !== undefined
-      : await ctx.transact('every tenant', ({ em }) => isOperator(em, id))
-  if (!alive) return { verdict: 'revoked' }
-  await ctx.epochs.publish([{ credential: `operator:${id}`, epoch: 0 }])
-  return { verdict: 'active' }
+  const epoch = id === STATIC ? staticEpoch(ctx) : await operatorEpoch(ctx, id)
+  if (epoch === undefined) return { verdict: 'revoked' }
+  await ctx.epochs.publish([{ credential: `operator:${id}`, epoch }])
+  return { verdict: 'active', epoch }
+}
+
+const staticEpoch = ({ config }: Context): number | undefined => (config.adminStaticToken === undefined ? undefined : 0)
+
+async function operatorEpoch(ctx: Context, id: string): Promise<number | undefined> {
+  return (await ctx.transact('every tenant', ({ em }) => findOperator(em, id)))?.epoch
 }

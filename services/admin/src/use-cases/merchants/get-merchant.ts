@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { findMerchant } from '../../db/merchants.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 
-/** One merchant, for an operator. */
+/** One merchant, for an operator or a service. */
 export async function getMerchant(
   ctx: Context,
   _by: By<'every tenant'>,

@@ -4,6 +4,7 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
+import { keepMaker } from '../../db/operator-makers.ts'
 import { normalizedEmail } from '../../domain/email.ts'
 import { Operator, type Role } from '../../domain/operator.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
@@ -27,8 +28,17 @@ export async function createIdentity(
   const passwordHash = await ctx.passwords.hash(input.password)
   try {
     return await ctx.transact(by.scope, async (tx) => {
-      const operator = tx.em.create(Operator, { id: randomUUID(), email, passwordHash, role, createdAt: tx.now })
+      const operator = tx.em.create(Operator, {
+        id: randomUUID(),
+        email,
+        passwordHash,
+        role,
+        epoch: 0,
+        createdAt: tx.now,
+      })
       await tx.em.flush()
+      const given = role === null ? (['identity', 'password'] as const) : (['identity', 'password', 'role'] as const)
+      await keepMaker(tx, operator.id, by.caller.actor.id, given)
       tx.publish(
         auditOf(by.caller, {
           action: 'operator.create',

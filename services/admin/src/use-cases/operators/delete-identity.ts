@@ -9,7 +9,7 @@ import { lockAdministrators, lockOperator } from '../../db/operators.ts'
  * static token, there would be no way to make another.
  */
 export async function deleteIdentity(ctx: Context, by: By<'every tenant'>, { id }: { id: string }): Promise<void> {
-  const credential = await ctx.transact(by.scope, async (tx) => {
+  const ended = await ctx.transact(by.scope, async (tx) => {
     const administrators = await lockAdministrators(tx.em)
     const operator = await lockOperator(tx.em, id)
     if (operator.role === 'administrator' && administrators.length === 1)
@@ -20,7 +20,7 @@ export async function deleteIdentity(ctx: Context, by: By<'every tenant'>, { id 
     const before = { email: operator.email, role: operator.role }
     tx.em.remove(operator)
     tx.publish(auditOf(by.caller, { action: 'operator.delete', resourceType: 'operator', resourceId: id, before }))
-    return operator.credential()
+    return { credential: operator.credential(), epoch: operator.epoch + 1 }
   })
-  await ctx.epochs.publish([{ credential, epoch: 1 }])
+  await ctx.epochs.publish([ended])
 }

@@ -4,6 +4,7 @@ import type { By, Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
+import { STATIC } from '../../domain/two-people.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { type AdminToken, adminToken } from '../../security/admin-token.ts'
 
@@ -22,9 +23,9 @@ export async function exchangeAdminToken(
     logger.warn({ ip: caller.ip }, 'a wrong static admin token was presented')
     throw unauthorized('invalid')
   }
-  const operator: Caller = { ...caller, actor: { type: 'admin', id: 'static' } }
+  const operator: Caller = { ...caller, actor: { type: 'admin', id: STATIC } }
   await ctx.transact('every tenant', async (tx) => {
-    tx.publish(auditOf(operator, { action: 'admin_token.mint', resourceType: 'operator', resourceId: 'static' }))
+    tx.publish(auditOf(operator, { action: 'admin_token.mint', resourceType: 'operator', resourceId: STATIC }))
   })
-  return adminToken(ctx, { id: 'static', permissions: PERMISSIONS, auth: 'static' })
+  return adminToken(ctx, { id: STATIC, epoch: 0, permissions: PERMISSIONS, auth: 'static' })
 }

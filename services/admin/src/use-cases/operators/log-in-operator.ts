@@ -32,5 +32,6 @@ export async function logInOperator(
     )
     return found
   })
-  return adminToken(ctx, { id: operator.id, permissions: operator.permissions(), auth: 'rbac' })
+  const { id, epoch } = operator
+  return adminToken(ctx, { id, epoch, permissions: operator.permissions(), auth: 'rbac' })
 }

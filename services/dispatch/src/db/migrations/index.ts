@@ -1,13 +1,28 @@
 import type { Migrations } from '@svc/database'
+import { merchantsLearned } from '@svc/service'
+import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { riderLocationLogKeep } from '../functions/rider-location-log-keep.sql.ts'
+import { ridersAskable } from '../functions/riders-askable.sql.ts'
 import { ridersNear } from '../functions/riders-near.sql.ts'
 import { surveyDelivery } from '../functions/survey-delivery.sql.ts'
 import { Schema } from './202611221200-schema.ts'
+import { OwnActs } from './202611221435-own-acts.ts'
+import { Memberships } from './202611221440-memberships.ts'
+import { CodeLimits } from './202611221545-code-limits.ts'
+import { RevocationsAreIntents } from './202611221545-revocations-are-intents.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
   { name: '202611221200-schema', class: Schema },
+  { name: '202611221435-own-acts', class: OwnActs },
+  { name: '202611221440-memberships', class: Memberships },
+  { name: '202611221545-code-limits', class: CodeLimits },
+  { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611221545-revocations-are-intents', class: RevocationsAreIntents },
+  { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  { name: '202611221550-merchants-learned', class: merchantsLearned('dispatch') },
   riderLocationLogKeep,
+  ridersAskable,
   ridersNear,
   surveyDelivery,
 ]

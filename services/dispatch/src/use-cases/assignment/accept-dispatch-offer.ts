@@ -54,7 +54,7 @@ async function beginAcceptance(ctx: Context, tx: Tx, { caller }: By, offerId: st
   if (rivals.some(({ state }) => state === 'accepting' || state === 'accepted')) throw offerUnavailable('withdrawn')
 
   const rider = requireRiderOf(job, await lockRider(tx, caller.actor.id))
-  requireReady(rider, await countActiveOrders(tx, rider.id, orderId), ctx.config)
+  requireReady(rider, await countActiveOrders(tx, rider.id, job), ctx.config)
   const { actor, ip, requestId } = caller
   const accepting: OfferActor = { type: actor.type, id: actor.id, ip, request_id: requestId }
   await leaseOffer(tx, offerId, accepting)

@@ -73,8 +73,7 @@ interface Asking {
  */
 async function askRiders(tx: Tx, asking: Asking): Promise<Job> {
   const { rules, merchant, offers, step } = asking
-  const seen = await roundCandidates(tx, asking.job, rules)
-  const candidates = merchant.fleetOnly && !asking.job.isTest ? seen.filter(({ isFleet }) => isFleet) : seen
+  const candidates = await roundCandidates(tx, asking.job, rules, merchant)
   let job = asking.job
   let isNewRound = false
   for (;;) {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Requester } from '@svc/contracts/dispatch/v1/assignment_service'
 import type { Order } from '@svc/contracts/order/v1/order'
 import { ServiceError } from '@svc/errors'
-import type { By, Caller } from '@svc/grpc'
+import { type By, systemCaller } from '@svc/grpc'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { countActiveOrders, syncActiveRiders } from '../../db/active-riders.ts'
@@ -26,6 +27,8 @@ export interface Wish {
   riderId: string | null
   /** Operators name the merchant of the order. */
   merchantId: string | null
+  /** Who asked for it, where the order service carries out what a creation asked for. */
+  requester: Requester | null
 }
 
 export interface Assigned {
@@ -75,7 +78,9 @@ async function attempt(ctx: Context, by: By, order: Order, wish: Wish): Promise<
 
 /** The order as it is now; its service is the judge of who may see it. */
 async function freshOrder(ctx: Context, by: By, { orderId, merchantId }: Wish): Promise<Order> {
-  const { order } = await ctx.orders.as(by.caller, { within: by }).getOrder({ id: orderId })
+  const { order } = await (by.caller.kind === 'system'
+    ? ctx.fulfilment.as(systemCaller('dispatch', by.caller.requestId), { within: by }).getRiderOrder({ id: orderId })
+    : ctx.orders.as(by.caller, { within: by }).getOrder({ id: orderId }))
   const isNamed = by.scope === 'every tenant' && merchantId !== null
   if (!order || (isNamed && order.merchant_id !== merchantId)) throw new ServiceError('not_found')
   return order
@@ -84,10 +89,11 @@ async function freshOrder(ctx: Context, by: By, { orderId, merchantId }: Wish): 
 async function begin(
   ctx: Context,
   tx: Tx,
-  { caller }: By,
+  by: By,
   order: Order,
-  { riderId }: Wish,
+  wish: Wish,
 ): Promise<'unchanged' | 'outdated' | { offer: Offer; isOurs: boolean }> {
+  const { riderId } = wish
   const job = await rememberOrder(ctx, tx, order)
   const underWay = (await offersOf(tx, job.orderId)).find(({ state }) => state === 'accepting')
   if (underWay) return { offer: underWay, isOurs: false }
@@ -97,19 +103,27 @@ async function begin(
   if (isTerminal(job.status)) throw new ServiceError('order_terminal')
   if (riderId !== null) {
     const rider = requireRiderOf(job, await lockRider(tx, riderId))
-    requireReady(rider, await countActiveOrders(tx, riderId, job.orderId), ctx.config)
+    requireReady(rider, await countActiveOrders(tx, riderId, job), ctx.config)
   }
-  const offer = manualOffer(job, riderId, actorOf(caller), riderId !== null && ctx.config.assignmentAutoAccept, tx.now)
+  const offer = manualOffer(
+    job,
+    riderId,
+    actorOf(by, wish),
+    riderId !== null && ctx.config.assignmentAutoAccept,
+    tx.now,
+  )
   await insertOffer(tx, offer)
   await leaseOffer(tx, offer.id)
   await syncActiveRiders(tx, job)
   return { offer, isOurs: true }
 }
 
-const actorOf = ({ actor, actingFor, ip, requestId }: Caller): OfferActor => ({
-  type: actor.type.startsWith('merchant') ? 'merchant' : actor.type,
-  id: actor.id,
-  on_behalf_of: actingFor,
-  ip,
-  request_id: requestId,
-})
+/** Only a service of ours says who asked for it; people are who they are. */
+function actorOf({ caller }: By, { requester }: Wish): OfferActor {
+  const { actor, actingFor, ip, requestId } = caller
+  const asked =
+    caller.kind === 'system' && requester
+      ? { type: requester.actor_type, id: requester.actor_id, on_behalf_of: requester.on_behalf_of }
+      : { type: actor.type, id: actor.id, on_behalf_of: actingFor }
+  return { ...asked, type: asked.type.startsWith('merchant') ? 'merchant' : asked.type, ip, request_id: requestId }
+}

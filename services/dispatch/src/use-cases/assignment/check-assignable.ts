@@ -9,6 +9,6 @@ export async function checkAssignable(ctx: Context, { scope }: By<Tenant>, rider
   const order = { merchantId: scope.merchantId, isTest: scope.isTest === true }
   await ctx.transact('every tenant', async (tx) => {
     const rider = requireRiderOf(order, await lockRider(tx, riderId))
-    requireReady(rider, await countActiveOrders(tx, riderId), ctx.config)
+    requireReady(rider, await countActiveOrders(tx, riderId, order), ctx.config)
   })
 }

@@ -2,10 +2,12 @@ import type { DispatchCandidate } from '@svc/contracts/dispatch/v1/assignment_se
 import type { By } from '@svc/grpc'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { type NearQuery, nearRiders } from '../../db/near-riders.ts'
+import { type NearQuery, type NearRider, nearRiders } from '../../db/near-riders.ts'
 import { loadsOf } from '../../db/round-candidates.ts'
 import { score } from '../../domain/candidate.ts'
 import type { Point } from '../../domain/coverage.ts'
+import { nearRiderMessage } from '../../messages/positions.ts'
+import { ridersShownTo, shownTo } from '../../messages/shown-riders.ts'
 import { jobOf } from './remember-order.ts'
 
 const MAX_METRES = 100_000
@@ -13,7 +15,10 @@ const MAX_CANDIDATES = 50
 /** More riders than this within reach of the best scores are not compared. */
 const MOST_COMPARED = 2_000
 
-/** Riders with a live position around a point, by distance and load: the best scores of all within so many metres. */
+/**
+ * Riders with a live position around a point, by distance and load: the best scores of all within so many metres. In the
+ * order of what is true of them, also where strangers are shown less exactly.
+ */
 export async function listDispatchCandidates(
   ctx: Context,
   by: By,
@@ -23,39 +28,40 @@ export async function listDispatchCandidates(
   const limit = Math.min(Math.max(wanted.limit, 1), MAX_CANDIDATES)
   const { merchantId, isTest } = await jobOf(ctx, by, orderId)
   const { dispatchLoadPenaltyMetres: penaltyM, liveLocationMaxAgeSeconds: maxAgeSeconds } = ctx.config
-  const near = { point, merchantId, isTest: isTest ? null : false, maxAgeSeconds, onlineOnly: false }
-  return ctx.transact('every tenant', async (tx) => {
+  const near = { point, merchantId, who: ridersShownTo(ctx.config, by, isTest), maxAgeSeconds, onlineOnly: false }
+  const best = await ctx.transact('every tenant', async (tx) => {
     const nearest = await scored(tx, { ...near, metres, limit }, penaltyM)
-    const worst = nearest.at(-1)?.score_m ?? 0
-    if (nearest.length < limit || worst === nearest.at(-1)?.distance_m) return nearest
+    const worst = nearest.at(-1)?.scoreM ?? 0
+    if (nearest.length < limit || worst === nearest.at(-1)?.distanceM) return nearest
     // A score is never below its distance: a rider who beats these is within the worst of their scores.
     const rivals = { ...near, metres: Math.min(metres, worst), limit: MOST_COMPARED }
     return (await scored(tx, rivals, penaltyM)).slice(0, limit)
   })
+  return best.map((rider) => candidateMessage(shownTo(by, rider, point), rider, penaltyM))
 }
 
-async function scored(tx: Tx, query: NearQuery, penaltyM: number): Promise<DispatchCandidate[]> {
+interface Scored extends NearRider {
+  activeOrders: number
+  scoreM: number
+}
+
+async function scored(tx: Tx, query: NearQuery & { merchantId: string }, penaltyM: number): Promise<Scored[]> {
   const riders = await nearRiders(tx, query)
   const loads = await loadsOf(
     tx,
+    query.merchantId,
     riders.map(({ riderId }) => riderId),
   )
   return riders
-    .map(({ riderId, name, phone, vehicleType, lat, lng, distanceM, isOnline, locationAgeSeconds }) => {
-      const activeOrders = loads.get(riderId)?.activeOrders ?? 0
-      return {
-        rider_id: riderId,
-        name,
-        phone,
-        vehicle_type: vehicleType,
-        lat,
-        lng,
-        distance_m: distanceM,
-        active_orders: activeOrders,
-        score_m: score({ distanceM, activeOrders }, penaltyM).scoreM,
-        is_online: isOnline,
-        location_age_seconds: Math.floor(locationAgeSeconds),
-      }
+    .map((rider) => {
+      const activeOrders = loads.get(rider.riderId)?.activeOrders ?? 0
+      return { ...rider, activeOrders, scoreM: score({ ...rider, activeOrders }, penaltyM).scoreM }
     })
-    .toSorted((a, b) => a.score_m - b.score_m || a.distance_m - b.distance_m || (a.rider_id < b.rider_id ? -1 : 1))
+    .toSorted((a, b) => a.scoreM - b.scoreM || a.distanceM - b.distanceM || (a.riderId < b.riderId ? -1 : 1))
 }
+
+const candidateMessage = (shown: NearRider, { activeOrders }: Scored, penaltyM: number): DispatchCandidate => ({
+  ...nearRiderMessage(shown),
+  active_orders: activeOrders,
+  score_m: score({ distanceM: shown.distanceM, activeOrders }, penaltyM).scoreM,
+})

@@ -5,12 +5,16 @@ import { type LocatedRider, located } from '../../db/last-locations.ts'
 import type { Listed } from '../../db/listed.ts'
 import { pageOfRiders } from '../../db/riders.ts'
 
-/** Riders of the merchant's fleet, newest first. */
+/** Riders of the merchant's fleet, newest first; where they were last only since they joined. */
 export async function listFleetRiders(
   { database, transact }: Context,
   { scope }: By<Tenant>,
   page: Page,
 ): Promise<Listed<LocatedRider>> {
   const found = await transact(scope, (tx) => pageOfRiders(tx, { merchantId: scope.merchantId }, page))
-  return located(database, found)
+  const { items, total } = await located(database, found)
+  return { items: items.map(sinceItJoined), total }
 }
+
+const sinceItJoined = ({ lastLocation, ...rider }: LocatedRider): LocatedRider =>
+  lastLocation && lastLocation.recordedAt >= (rider.fleetSince ?? rider.createdAt) ? { ...rider, lastLocation } : rider

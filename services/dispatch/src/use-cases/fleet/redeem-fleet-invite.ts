@@ -1,51 +1,145 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import type { Tx } from '@svc/transact'
+import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { carriedOrders } from '../../db/active-riders.ts'
-import { lockTypedCode, redeemCode } from '../../db/invite-codes.ts'
+import { holdCode, lockTypedCode, redeemCode } from '../../db/invite-codes.ts'
+import { issueOtp, usingOtp } from '../../db/otps.ts'
 import { changeRider, createRider, lockRiderByPhone, type NewRider } from '../../db/riders.ts'
-import { openRevocation, type Revocation } from '../../db/token-revocations.ts'
-import { isActive, typedCode } from '../../domain/invite.ts'
+import { holdFrom, type InviteCode, isActive, isHeldFor, isHeldForOther, typedCode } from '../../domain/invite.ts'
 import { isSandbox, joinedFleet, type Rider } from '../../domain/rider.ts'
-import { endTokensOrLater } from '../riders/end-tokens.ts'
+import { inviteSms } from '../../messages/sms.ts'
+import { sendOtp } from '../../peers/send-otp.ts'
+import { merchantOf } from '../remember-merchant.ts'
+import { endTokensOrLater, openTokenEnd } from '../riders/end-tokens.ts'
+import { openNotice } from '../riders/send-rider-notice.ts'
 
 type Joiner = Pick<NewRider, 'name' | 'phone' | 'vehicleType'>
 
+interface Redemption extends Joiner {
+  code: string
+  /** The code that was sent to the phone. */
+  otp?: string
+}
+
+export interface Membership {
+  riderId: string
+  merchantId: string
+  /** Nothing has changed yet: the phone has yet to say yes. */
+  isPending: boolean
+}
+
 interface Joined {
   rider: Rider
-  /** Of a rider that was known before. */
-  revocation?: Revocation
+  /** The rider was known before, and loses the tokens it had. */
+  losesTokens?: true
+}
+
+/** A rider who has proven its phone, and the code that is held for it. */
+interface Pending {
+  rider: Rider
+  invite: InviteCode
 }
 
 /**
- * A rider joins the fleet of the code, which is spent by it: of many at once one. null for a code that is unknown,
- * expired, revoked or used. A rider of this fleet stays in it, and the code stays valid.
+ * A rider joins the fleet of the code, which is spent by it: of many at once one. A phone that nobody has proven joins at
+ * once; a proven one is asked first, by a code sent there, and until that comes nothing changes for either side. null for a
+ * code that is unknown, expired, revoked, used or held for another rider. A rider of this fleet stays in it, and the code
+ * stays valid.
  */
-export async function redeemFleetInvite(
-  ctx: Context,
-  _by: By,
-  { code: typed, ...joiner }: Joiner & { code: string },
-): Promise<Rider | null> {
-  const joined = await ctx.transact('every tenant', async (tx): Promise<Joined | null> => {
-    const code = await lockTypedCode(tx, typedCode(typed))
-    if (!code || !isActive(code, tx.now)) return null
-    const result = await join(tx, code.merchantId, joiner)
-    if (result.isNew) await redeemCode(tx, code.id, result.rider.id)
-    return result
-  })
-  if (joined?.revocation) await endTokensOrLater(ctx, joined.revocation)
-  return joined?.rider ?? null
+export async function redeemFleetInvite(ctx: Context, by: By, given: Redemption): Promise<Membership | null> {
+  const code = typedCode(given.code)
+  const begun = await ctx.transact('every tenant', (tx) => begin(tx, by, code, given))
+  if (!begun) return null
+  if (!('invite' in begun)) return joined(ctx, begun)
+  const { invite, rider } = begun
+  if (given.otp === undefined) {
+    await ask(ctx, begun)
+    return { riderId: rider.id, merchantId: invite.merchantId, isPending: true }
+  }
+  const tried = { purpose: 'fleet_invite', subjectId: invite.id, code: given.otp, phone: given.phone } as const
+  const completed = await usingOtp(ctx, tried, (tx) => complete(tx, by, code, given.phone))
+  return completed && joined(ctx, completed)
 }
 
-async function join(tx: Tx, merchantId: string, joiner: Joiner): Promise<Joined & { isNew: boolean }> {
-  const created = await createRider(tx, { ...joiner, riderType: 'merchant_fleet', merchantId, city: null })
-  if (created) return { rider: created, isNew: true }
-  const known = (await lockRiderByPhone(tx, joiner.phone))!
-  if (known.merchantId === merchantId) return { rider: known, isNew: false }
-  if (known.merchantId !== null || isSandbox(known.id)) throw new ServiceError('phone_in_use')
-  // A rider who carries an order finishes it as the rider it is.
-  if ((await carriedOrders(tx, known.id, 'every merchant')).length > 0) throw new ServiceError('active_order')
-  const rider = await changeRider(tx, known.id, joinedFleet(merchantId))
-  return { rider, isNew: true, revocation: await openRevocation(tx, known.id) }
+async function joined(ctx: Context, { rider, losesTokens }: Joined): Promise<Membership> {
+  if (losesTokens) await endTokensOrLater(ctx, rider.id)
+  return { riderId: rider.id, merchantId: rider.merchantId as string, isPending: false }
+}
+
+async function begin(tx: Tx, by: By, code: string, joiner: Joiner): Promise<Joined | Pending | null> {
+  const invite = await lockTypedCode(tx, code)
+  if (!invite || !isActive(invite, tx.now)) return null
+  const { merchantId } = invite
+  const known = await lockRiderByPhone(tx, joiner.phone)
+  if (isHeldForOther(invite, known?.id ?? null, tx.now)) return null
+  if (!known) {
+    const { name, phone, vehicleType } = joiner
+    const made = await createRider(tx, {
+      name,
+      phone,
+      vehicleType,
+      riderType: 'merchant_fleet',
+      merchantId,
+      city: null,
+    })
+    if (made) return { rider: await remember(tx, by, invite, made) }
+  }
+  const rider = known ?? (await lockRiderByPhone(tx, joiner.phone))!
+  if (rider.merchantId === merchantId) return { rider }
+  await assertFree(tx, rider)
+  if (!rider.phoneVerifiedAt) return join(tx, by, invite, rider)
+  if (!isHeldFor(invite, rider.id, tx.now)) await holdCode(tx, invite.id, rider.id, holdFrom(tx.now))
+  return { rider, invite }
+}
+
+/** Sends the code that names the business. A repeat within the cooldown sends nothing and is told the same. */
+async function ask(ctx: Context, { rider, invite }: Pending): Promise<void> {
+  ctx.messenger.assertConfigured()
+  const { name } = await merchantOf(ctx, invite.merchantId)
+  const issued = await ctx
+    .transact('every tenant', (tx) =>
+      issueOtp(tx, ctx.config, {
+        purpose: 'fleet_invite',
+        subjectId: invite.id,
+        phone: rider.phone,
+        merchantId: invite.merchantId,
+      }),
+    )
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'otp_cooldown') return null
+      throw error
+    })
+  if (issued) await sendOtp(ctx, issued, { channel: 'rider_phone', riderId: rider.id, text: inviteSms(name) })
+}
+
+/** The phone has said yes: the code that went there was typed in. */
+async function complete(tx: Tx, by: By, code: string, phone: string): Promise<Joined | null> {
+  const invite = await lockTypedCode(tx, code)
+  const rider = await lockRiderByPhone(tx, phone)
+  if (!invite || !rider || !isActive(invite, tx.now) || !isHeldFor(invite, rider.id, tx.now)) return null
+  await assertFree(tx, rider)
+  return join(tx, by, invite, rider)
+}
+
+/** Throws for a rider of another fleet, for that of the sandbox, and for one who carries an order and finishes it as what it is. */
+async function assertFree(tx: Tx, { id, merchantId }: Rider): Promise<void> {
+  if (merchantId !== null || isSandbox(id)) throw new ServiceError('phone_in_use')
+  if ((await carriedOrders(tx, id, 'every merchant')).length > 0) throw new ServiceError('active_order')
+}
+
+async function join(tx: Tx, by: By, invite: InviteCode, known: Rider): Promise<Joined> {
+  const rider = await changeRider(tx, known.id, joinedFleet(known, invite.merchantId, tx.now))
+  await remember(tx, by, invite, rider)
+  await openTokenEnd(tx, rider)
+  return { rider, losesTokens: true }
+}
+
+/** Spends the code, tells the rider and puts it on record. */
+async function remember(tx: Tx, by: By, { id, merchantId }: InviteCode, rider: Rider): Promise<Rider> {
+  await redeemCode(tx, id, rider.id)
+  await openNotice(tx, rider, { about: 'joined_fleet', merchantId })
+  const act = { action: 'fleet_rider.join', resourceType: 'rider', resourceId: rider.id, merchantId }
+  tx.publish(auditOf(by, { ...act, after: { invite_code_id: id } }))
+  return rider
 }

@@ -3,24 +3,34 @@ import type { By, Tenant } from '@svc/grpc'
 import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { changeRider, lockRider } from '../../db/riders.ts'
-import { openRevocation } from '../../db/token-revocations.ts'
-import { leftFleet, type Rider } from '../../domain/rider.ts'
-import { endTokensOrLater } from '../riders/end-tokens.ts'
+import { leftFleet, type Member } from '../../domain/rider.ts'
+import { endTokensOrLater, openTokenEnd } from '../riders/end-tokens.ts'
 import { publishOnline, withoutOrders } from '../riders/set-rider-online.ts'
 
 /** Takes the rider out of the fleet, unless it has an order under way. Its tokens end with it, across any crash. */
-export async function removeFleetRider(ctx: Context, by: By<Tenant>, riderId: string): Promise<void> {
-  const { merchantId } = by.scope
-  const lock = async (tx: Tx): Promise<Rider> => {
+export function removeFleetRider(ctx: Context, by: By<Tenant>, riderId: string): Promise<void> {
+  const lock = async (tx: Tx): Promise<Member> => {
     const rider = await lockRider(tx, riderId)
-    if (rider?.merchantId !== merchantId) throw new ServiceError('not_found')
-    return rider
+    if (rider?.merchantId !== by.scope.merchantId) throw new ServiceError('not_found')
+    return rider as Member
   }
-  const { revocation, left } = await withoutOrders(ctx, lock, async (tx, { id, isOnline }) => {
-    const changed = await changeRider(tx, id, leftFleet())
-    tx.publish(auditOf(by, { action: 'fleet_rider.remove', resourceType: 'rider', resourceId: id }))
-    return { revocation: await openRevocation(tx, id), left: isOnline ? changed : null }
+  return endMembership(ctx, by, lock, 'fleet_rider.remove')
+}
+
+/** Ends the membership of the rider that `lock` holds, whoever wants it. */
+export async function endMembership(
+  ctx: Context,
+  by: By,
+  lock: (tx: Tx) => Promise<Member>,
+  action: 'fleet_rider.leave' | 'fleet_rider.remove',
+): Promise<void> {
+  const { id, left } = await withoutOrders(ctx, lock, async (tx, rider) => {
+    const { id, merchantId, isOnline } = rider
+    const changed = await changeRider(tx, id, leftFleet(rider))
+    tx.publish(auditOf(by, { action, resourceType: 'rider', resourceId: id, merchantId }))
+    await openTokenEnd(tx, changed)
+    return { id, left: isOnline ? { ...changed, merchantId } : null }
   })
-  if (left) publishOnline(ctx, { ...left, merchantId }, 'merchant')
-  await endTokensOrLater(ctx, revocation)
+  if (left) publishOnline(ctx, left, by.caller.kind === 'rider' ? 'rider' : 'merchant')
+  await endTokensOrLater(ctx, id)
 }

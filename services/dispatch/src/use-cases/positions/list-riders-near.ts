@@ -1,6 +1,7 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { type NearQuery, type NearRider, nearRiders } from '../../db/near-riders.ts'
+import { ridersShownTo, shownTo } from '../../messages/shown-riders.ts'
 import { merchantOf } from '../remember-merchant.ts'
 
 type Question = Pick<NearQuery, 'point' | 'metres' | 'limit' | 'onlineOnly'> & {
@@ -8,18 +9,18 @@ type Question = Pick<NearQuery, 'point' | 'metres' | 'limit' | 'onlineOnly'> & {
   merchantId: string | null
 }
 
-/** Riders of the merchant's fleet and freelancers with a live position, nearest first. Live callers never see the sandbox rider. */
-export async function listRidersNear(
-  ctx: Context,
-  { scope }: By,
-  { merchantId, ...query }: Question,
-): Promise<NearRider[]> {
+/**
+ * Riders of the merchant's fleet and, for one that may trade, freelancers with a live position, nearest first; those who
+ * have nothing to do with the merchant as strangers. Live callers never see the sandbox rider, test credentials no other.
+ */
+export async function listRidersNear(ctx: Context, by: By, { merchantId, ...query }: Question): Promise<NearRider[]> {
+  const { scope } = by
   if (scope === 'every tenant' && merchantId !== null) await merchantOf(ctx, merchantId)
-  const viewer = scope === 'every tenant' ? { merchantId, isTest: false } : scope
-  return nearRiders(ctx.database, {
+  const near = await nearRiders(ctx.database, {
     ...query,
-    merchantId: viewer.merchantId,
-    isTest: viewer.isTest === true ? null : false,
+    merchantId: scope === 'every tenant' ? merchantId : scope.merchantId,
+    who: ridersShownTo(ctx.config, by, by.caller.isTest === true),
     maxAgeSeconds: ctx.config.liveLocationMaxAgeSeconds,
   })
+  return near.map((rider) => shownTo(by, rider, query.point))
 }

@@ -6,10 +6,11 @@ import type { By } from '@svc/grpc'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockOtp, usingOtp } from '../../db/otps.ts'
-import { isPodPhotoOf } from '../../db/pod-photos.ts'
+import { findPodPhoto } from '../../db/pod-photos.ts'
 import { findProof } from '../../db/proofs.ts'
 import type { Point } from '../../domain/coverage.ts'
 import { invalidOtp, isCode, OTP_MAX_TRIES, SANDBOX_CODE } from '../../domain/otp.ts'
+import { beginsAs } from '../../domain/pod-photo.ts'
 import { carriedOrder, customerPhone } from '../../peers/carried-order.ts'
 import { openProof, PROOF_INTENT, recordProof } from './record-proof.ts'
 
@@ -103,15 +104,18 @@ const podOf = (order: Order, { caller }: By, given: Handover, proven: { attempts
   attempts: proven.attempts,
 })
 
-/** Throws validation_error unless the key, where there is one, names a photo that this rider has uploaded. */
+/** Throws validation_error unless the key, where there is one, names an image that this rider announced and uploaded. */
 async function assertUploaded({ database, objectStore }: Context, { caller }: By, key: string | null): Promise<void> {
   if (key === null) return
-  if (!(await isPodPhotoOf(database, caller.actor.id, key))) throw notUploaded('names no photo of this rider.')
+  const photo = await findPodPhoto(database, caller.actor.id, key)
+  if (!photo) throw notUploaded('names no photo of this rider.')
   if (!objectStore) throw new ServiceError('uploads_not_configured')
-  const isThere = await objectStore.has(key).catch((cause: unknown) => {
+  const stored = await objectStore.look(key).catch((cause: unknown) => {
     throw new ServiceError('service_unavailable', { message: 'The object store does not answer.', cause })
   })
-  if (!isThere) throw notUploaded('names a photo that was not uploaded.')
+  if (!stored) throw notUploaded('names a photo that was not uploaded.')
+  const isAnnounced = stored.contentType === photo.contentType && stored.sizeBytes === photo.sizeBytes
+  if (!isAnnounced || !beginsAs(photo.contentType, stored.beginning)) throw notUploaded('names no image as announced.')
 }
 
 const notUploaded = (what: string): ServiceError =>

@@ -1,25 +1,30 @@
+import { ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
+import { type Intent, openIntent, untilDone } from '@svc/intents'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { claimRevocations, closeRevocation, type Revocation } from '../../db/token-revocations.ts'
+import type { Rider } from '../../domain/rider.ts'
 
-/** Has admin end the tokens and forgets the revocation; one that was opened anew meanwhile stays. Returns the token version. */
-export async function endTokens(ctx: Context, revocation: Revocation): Promise<number> {
-  const admin = ctx.credentials.as(systemCaller('dispatch'))
-  const { token_version } = await admin.revokeRiderTokens({ rider_id: revocation.riderId })
-  await closeRevocation(ctx.database, revocation)
-  return token_version
+/** The kind of the intents that end a rider's tokens. */
+export const REVOKE_TOKENS = 'revoke_tokens'
+
+/** Records that the tokens of the locked rider are to end. The caller ends them after the commit; else a worker does. */
+export async function openTokenEnd(tx: Tx, { id, merchantId }: Pick<Rider, 'id' | 'merchantId'>): Promise<void> {
+  await openIntent(tx, { kind: REVOKE_TOKENS, subjectId: id, merchantId, payload: {} }, 'caller')
 }
 
-/** The same where the caller's own act is done: when admin does not answer, the worker goes on. */
-export async function endTokensOrLater(ctx: Context, revocation: Revocation): Promise<void> {
-  await endTokens(ctx, revocation).catch((err: unknown) => {
-    ctx.logger.warn({ err, rider: revocation.riderId }, 'tokens did not end at once; the worker goes on')
-  })
+/** Has admin end the rider's tokens: nothing but its success ends the intent. */
+export const revokeTokens = ({ credentials }: Pick<Context, 'credentials'>, { id, subject_id }: Intent) =>
+  untilDone(credentials.as(systemCaller('dispatch', id)).revokeRiderTokens({ rider_id: subject_id }))
+
+/** Ends the tokens that openTokenEnd recorded; returns the token version, or throws where admin does not answer in time. */
+export async function endTokens({ intents }: Pick<Context, 'intents'>, riderId: string): Promise<number> {
+  const { state, outcome } = await intents.drive(REVOKE_TOKENS, riderId)
+  if (state !== 'applied') throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 })
+  return (outcome as { token_version: number }).token_version
 }
 
-/** Ends the tokens that a crash or an outage has left alive. */
-export async function endLeftTokens(ctx: Context): Promise<void> {
-  const claimed = await claimRevocations(ctx.database)
-  // Together: all of them have the one lease to finish in.
-  await Promise.all(claimed.map((revocation) => endTokensOrLater(ctx, revocation)))
+/** The same where the caller's own act is done: when admin does not answer, a worker goes on. */
+export async function endTokensOrLater({ intents }: Pick<Context, 'intents'>, riderId: string): Promise<void> {
+  await intents.drive(REVOKE_TOKENS, riderId)
 }

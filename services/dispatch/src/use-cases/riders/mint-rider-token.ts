@@ -10,7 +10,7 @@ import { isSandbox } from '../../domain/rider.ts'
 /** One shift. */
 const ACCESS_TTL_SECONDS = 43_200
 
-/** A merchant's key to a token of a rider of its fleet; a test key's reach the sandbox rider alone, bound to it. */
+/** A merchant's key to a token of a rider of its fleet, which ends with the key; a test key's reach the sandbox rider alone, bound to it. */
 export async function mintRiderToken(ctx: Context, by: By<Tenant>, riderId: string): Promise<RiderTokens> {
   const { caller, scope } = by
   if (ctx.config.billingEnforcement) {
@@ -22,7 +22,7 @@ export async function mintRiderToken(ctx: Context, by: By<Tenant>, riderId: stri
     const isIts = rider && (scope.isTest ? isSandbox(rider.id) : rider.merchantId === scope.merchantId)
     if (!isIts) throw new ServiceError('rider_not_found')
     if (rider.proofRequired) {
-      const message = 'The rider was somebody before joining the fleet and has to prove the phone first.'
+      const message = 'The rider registered before it joined the fleet and has to prove the phone first.'
       throw new ServiceError('forbidden', { message, details: { reason: 'phone_not_verified' } })
     }
     tx.publish(auditOf(by, { action: 'rider_token.mint', resourceType: 'rider', resourceId: rider.id }))
@@ -32,6 +32,7 @@ export async function mintRiderToken(ctx: Context, by: By<Tenant>, riderId: stri
     merchantId: scope.merchantId,
     accessTtlSeconds: ACCESS_TTL_SECONDS,
     isRefreshed: false,
+    mintedBy: caller.credential,
   })
 }
 
@@ -41,17 +42,20 @@ interface TokensToIssue {
   merchantId: string | null
   accessTtlSeconds: number
   isRefreshed: boolean
+  /** The merchant's key that asks for them, and with which they end. */
+  mintedBy?: string | undefined
 }
 
 /** Tokens of a rider, bound to the fleet to which the rider belongs when they are handed out. */
 export async function issueTokens(ctx: Context, wanted: TokensToIssue): Promise<RiderTokens> {
-  const { riderId, merchantId, accessTtlSeconds, isRefreshed } = wanted
+  const { riderId, merchantId, accessTtlSeconds, isRefreshed, mintedBy } = wanted
   const issued = await ctx.credentials.as(systemCaller('dispatch')).issueRiderTokens({
     rider_id: riderId,
     merchant_id: merchantId ?? undefined,
     is_test: isSandbox(riderId),
     access_ttl_seconds: accessTtlSeconds,
     with_refresh_token: isRefreshed,
+    minted_by: mintedBy,
   })
   await assertStillBound(ctx, wanted)
   return { ...issued, rider_id: riderId, is_sandbox: isSandbox(riderId), merchant_id: merchantId ?? undefined }

@@ -4,6 +4,7 @@ import { issueOtp, logOtpSend } from '../../db/otps.ts'
 import { findRiderByPhone } from '../../db/riders.ts'
 import { type SentOtp, sentOtp } from '../../domain/otp.ts'
 import { isSandbox } from '../../domain/rider.ts'
+import { loginSms } from '../../messages/sms.ts'
 import { sendOtp } from '../../peers/send-otp.ts'
 
 /**
@@ -17,21 +18,16 @@ export async function requestRiderLogin(
 ): Promise<SentOtp> {
   const { provider } = ctx.messenger
   const skipped = { channel: 'rider_phone', phone, provider, status: 'skipped' } as const
-  if (isTest) {
-    return ctx.transact('every tenant', async (tx) => {
-      await logOtpSend(tx, skipped)
-      return sentOtp(tx.now, ctx.config)
-    })
-  }
+  if (isTest) return ctx.transact('every tenant', async (tx) => sentOtp(tx.now, ctx.config))
   ctx.messenger.assertConfigured()
   const { issued, rider } = await ctx.transact('every tenant', async (tx) => ({
-    issued: await issueOtp(tx, ctx.config, { purpose: 'rider_login', subjectId: phone, phone }),
+    issued: await issueOtp(tx, ctx.config, { purpose: 'rider_login', subjectId: phone, phone, merchantId: null }),
     rider: await findRiderByPhone(tx, phone),
   }))
   const isKnown = rider !== null && !isSandbox(rider.id)
   ctx.messenger.afterwards(
     isKnown
-      ? sendOtp(ctx, issued, { channel: 'rider_phone', riderId: rider.id })
+      ? sendOtp(ctx, issued, { channel: 'rider_phone', riderId: rider.id, text: loginSms })
       : ctx.transact('every tenant', (tx) => logOtpSend(tx, skipped)),
   )
   return issued.sent

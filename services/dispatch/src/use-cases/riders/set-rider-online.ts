@@ -59,8 +59,11 @@ export function publishOnline(ctx: Context, rider: Rider, reason: 'rider' | 'mer
   ctx.realtime.publish({ $case: 'rider_online_changed', value: event })
 }
 
+/** Orders that a refusal names. */
+const MOST_NAMED = 50
+
 /**
- * Does the work in a transaction in which the rider has no order under way, or throws active_order. `lock` holds the
+ * Does the work in a transaction in which the rider has no order under way, or throws active_order, which names them. `lock` holds the
  * rider against assignments. What is remembered here lags behind the orders, so those are asked before the refusal.
  * Only orders of `ofMerchants` count.
  */
@@ -80,11 +83,13 @@ export async function withoutOrders<T, R extends { id: string }>(
     })
     if ('result' in tried) return tried.result as T
     const { rider, carried, open } = tried
+    const underWay: string[] = []
     for (const order of open) {
-      if (order.isAccepting || (await isUnderWay(ctx, rider.id, order.orderId))) {
-        throw new ServiceError('active_order', { details: { order_id: order.orderId } })
-      }
+      if (order.isAccepting || (await isUnderWay(ctx, rider.id, order.orderId))) underWay.push(order.orderId)
+      if (underWay.length === MOST_NAMED) break
     }
+    if (underWay.length > 0)
+      throw new ServiceError('active_order', { details: { order_id: underWay[0], order_ids: underWay } })
     ended = carried
   }
 }

@@ -6,20 +6,25 @@ import type { Context } from '../../context.ts'
 import { lockRider } from '../../db/riders.ts'
 import { insertSosAlert, lastSosAt, type SosAlert } from '../../db/sos-alerts.ts'
 import { secondsUntil } from '../../domain/otp.ts'
-import { isSandbox, type Rider } from '../../domain/rider.ts'
+import { isSandbox } from '../../domain/rider.ts'
+import { openAlarms } from './alarm.ts'
 
-/** Keeps a rider's cry for help, and then sends it to the operator's phones; of repeats within the cooldown one counts. */
+/**
+ * Keeps a rider's cry for help, and that each of the operator's phones is to be told of it; of repeats within the
+ * cooldown one counts.
+ */
 export async function raiseSos(ctx: Context, by: By, said: Pick<SosAlert, 'point' | 'note'>): Promise<SosAlert> {
-  const { alert, rider } = await ctx.transact('every tenant', async (tx) => {
+  const alert = await ctx.transact('every tenant', async (tx) => {
     const found = await lockRider(tx, riderOf(by))
     if (!found) throw new ServiceError('not_found')
     const merchantId = isSandbox(found.id) ? (by.caller.merchantId ?? null) : found.merchantId
     await assertCooledDown(ctx, tx, found.id, merchantId)
     const raised = { id: randomUUID(), riderId: found.id, merchantId, ...said, createdAt: tx.now }
     await insertSosAlert(tx, raised)
-    return { alert: raised, rider: found }
+    if (!isSandbox(found.id)) await openAlarms(tx, ctx.config.sosPhones, found, raised)
+    return raised
   })
-  if (!isSandbox(rider.id)) ctx.messenger.afterwards(alarm(ctx, rider, alert))
+  ctx.alarms.wake()
   return alert
 }
 
@@ -29,10 +34,4 @@ async function assertCooledDown(ctx: Context, tx: Tx, riderId: string, merchantI
   if (!last) return
   const until = new Date(last.getTime() + ctx.config.sosCooldownSeconds * 1000)
   if (until > tx.now) throw new ServiceError('sos_cooldown', { retryAfterSeconds: secondsUntil(until, tx.now) })
-}
-
-async function alarm(ctx: Context, { name, phone }: Rider, { point, note }: SosAlert): Promise<void> {
-  const place = point ? ` at ${point.lat},${point.lng}` : ''
-  const text = `SOS of rider ${name} (${phone})${place}${note ? `: ${note}` : ''}`
-  await Promise.all(ctx.config.sosPhones.map((to) => ctx.messenger.send({ to, text })))
 }

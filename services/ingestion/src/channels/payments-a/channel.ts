@@ -13,6 +13,7 @@ export function paymentsA(config: Config): Channel {
   return {
     name: 'payments-a',
     platformSecrets: current === undefined ? [] : [current, ...(previous === undefined ? [] : [previous])],
+    signatureHeader: header,
     keptHeaders: new Set(['content-type', 'user-agent', header]),
     verify(signed, secrets) {
       const signature = signatureOf(signed, header)

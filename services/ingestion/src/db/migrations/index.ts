@@ -1,6 +1,14 @@
 import type { Migrations } from '@svc/database'
+import { merchantsLearned } from '@svc/service'
+import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { receiveHook } from '../functions/receive-hook.sql.ts'
 import { Schema } from './202611221140-schema.ts'
 
 /** In the order in which they run; functions come last. */
-export const migrations: Migrations = [{ name: '202611221140-schema', class: Schema }, receiveHook]
+export const migrations: Migrations = [
+  { name: '202611221140-schema', class: Schema },
+  { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  { name: '202611221550-merchants-learned', class: merchantsLearned('ingestion') },
+  receiveHook,
+]

@@ -30,6 +30,7 @@ export const STORED: Readonly<Record<keyof OrderFields, SqlType | 'later'>> = {
   riderName: 'later',
   riderPhone: 'later',
   riderVehicleType: 'later',
+  riderActed: 'later',
   pickupLat: 'double precision',
   pickupLng: 'double precision',
   dropoffLat: 'double precision',

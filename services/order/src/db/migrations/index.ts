@@ -1,6 +1,21 @@
 import type { Migrations } from '@svc/database'
+import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { createOrder } from '../functions/create-order.sql.ts'
+import { listedRecord } from '../functions/listed-record.sql.ts'
 import { Schema } from './202611221200-schema.ts'
+import { RiderActed } from './202611221430-rider-acted.ts'
+import { IndexKeysOfMerchants, KeysOfMerchants } from './202611221510-keys-of-merchants.ts'
+import { ListIndexes } from './202611221531-list-indexes.ts'
 
 /** In the order in which they run; functions come last. */
-export const migrations: Migrations = [{ name: '202611221200-schema', class: Schema }, createOrder]
+export const migrations: Migrations = [
+  { name: '202611221200-schema', class: Schema },
+  { name: '202611221430-rider-acted', class: RiderActed },
+  { name: '202611221510-keys-of-merchants-index', class: IndexKeysOfMerchants },
+  { name: '202611221511-keys-of-merchants', class: KeysOfMerchants },
+  { name: '202611221531-list-indexes', class: ListIndexes },
+  { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  listedRecord,
+  createOrder,
+]

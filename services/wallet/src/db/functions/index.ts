@@ -10,6 +10,7 @@ import { postOperation } from './post-operation.sql.ts'
 import { releaseHold } from './release-hold.sql.ts'
 import { settleCommission } from './settle-commission.sql.ts'
 import { settleCommissions } from './settle-commissions.sql.ts'
+import { settleUnreserved } from './settle-unreserved.sql.ts'
 
 /** Through these alone money moves. */
 export const functions: readonly SqlFunction[] = [
@@ -22,6 +23,7 @@ export const functions: readonly SqlFunction[] = [
   placeHold,
   captureHold,
   releaseHold,
+  settleUnreserved,
   settleCommission,
   settleCommissions,
 ]

@@ -1,6 +1,18 @@
 import type { Migrations } from '@svc/database'
+import { merchantsLearned } from '@svc/service'
+import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { functions } from '../functions/index.ts'
 import { Schema } from './202611221155-schema.ts'
+import { PayeeIndexes } from './202611221425-payee-indexes.ts'
+import { CarriedOrders } from './202611221535-carried-orders.ts'
 
 /** In the order in which they run; functions come last. */
-export const migrations: Migrations = [{ name: '202611221155-schema', class: Schema }, ...functions]
+export const migrations: Migrations = [
+  { name: '202611221155-schema', class: Schema },
+  { name: '202611221425-payee-indexes', class: PayeeIndexes },
+  { name: '202611221535-carried-orders', class: CarriedOrders },
+  { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  { name: '202611221550-merchants-learned', class: merchantsLearned('wallet') },
+  ...functions,
+]

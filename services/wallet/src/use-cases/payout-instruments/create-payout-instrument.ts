@@ -14,7 +14,7 @@ import type { Owner } from '../../domain/operation.ts'
 import { ownerOf } from '../../domain/owner.ts'
 import { freezeFrom } from '../../domain/payout-freeze.ts'
 import { payoutInstrumentAudit } from '../../events.ts'
-import { instrumentAlert } from '../../messages/alerts.ts'
+import { announceChange } from './mail-change.ts'
 
 const MAX_INSTRUMENTS = 10
 
@@ -31,7 +31,7 @@ interface Wanted extends BankAccount {
 
 /**
  * Registers a bank account with the provider and keeps what names it there; its number is not stored. The first of an
- * owner is the default. A rider withdraws nothing for a while from then on.
+ * owner is the default. A rider, and a merchant that had one before, withdraws nothing for a while from then on.
  */
 export const createPayoutInstrument = (ctx: Context, by: By, wanted: Wanted): Promise<PayoutInstrumentRow> =>
   addPayoutInstrument(ctx, by.caller, ownerOf(by), wanted)
@@ -57,7 +57,8 @@ export async function addPayoutInstrument(
     await lockPayoutInstruments(tx, owner)
     const others = await listPayoutInstruments(tx.sql, owner)
     requireRoom(others)
-    const isDefault = wanted.isDefault || others.length === 0
+    const isFirst = others.length === 0
+    const isDefault = wanted.isDefault || isFirst
     if (isDefault) await clearDefault(tx, owner)
     const instrument = await insertPayoutInstrument(tx, {
       owner,
@@ -67,11 +68,11 @@ export async function addPayoutInstrument(
       accountLast4: wanted.accountNumber.slice(-4),
       recipientCode: recipient.recipientCode,
       isDefault,
-      frozenUntil: freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours),
+      frozenUntil: freezeFrom(owner.kind, isFirst, tx.now, ctx.config.payoutFreezeHours),
     })
     if (!instrument) throw new ServiceError('already_exists', { details: { field: 'account_number' } })
     tx.publish(payoutInstrumentAudit(caller, action, owner, instrument))
-    if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
+    await announceChange(ctx, tx, { action, owner, instrument, isFirst })
     return instrument
   })
 }

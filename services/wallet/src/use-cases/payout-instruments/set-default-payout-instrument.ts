@@ -11,9 +11,9 @@ import {
 import { ownerOf } from '../../domain/owner.ts'
 import { freezeFrom } from '../../domain/payout-freeze.ts'
 import { payoutInstrumentAudit } from '../../events.ts'
-import { instrumentAlert } from '../../messages/alerts.ts'
+import { announceChange } from './mail-change.ts'
 
-/** Makes an instrument the default. A rider withdraws nothing for a while from then on; a repeat changes nothing. */
+/** Makes an instrument the default. Its owner withdraws nothing for a while from then on; a repeat changes nothing. */
 export async function setDefaultPayoutInstrument(
   ctx: Context,
   by: By,
@@ -27,9 +27,9 @@ export async function setDefaultPayoutInstrument(
     if (!chosen) throw new ServiceError('not_found')
     if (chosen.is_default) return chosen
     await clearDefault(tx, owner)
-    const instrument = await makeDefault(tx, id, freezeFrom(owner.kind, tx.now, ctx.config.payoutFreezeHours))
+    const instrument = await makeDefault(tx, id, freezeFrom(owner.kind, false, tx.now, ctx.config.payoutFreezeHours))
     tx.publish(payoutInstrumentAudit(by.caller, action, owner, instrument))
-    if (owner.kind === 'rider') ctx.logger.warn(...instrumentAlert(action, owner, instrument))
+    await announceChange(ctx, tx, { action, owner, instrument, isFirst: false })
     return instrument
   })
 }

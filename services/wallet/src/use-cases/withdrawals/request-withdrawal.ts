@@ -13,6 +13,7 @@ import type { Owner } from '../../domain/operation.ts'
 import { ownerOf } from '../../domain/owner.ts'
 import { requireWithdrawalsEnabled, type Withdrawal } from '../../domain/withdrawal.ts'
 import { withdrawalMessage } from '../../messages/payout.ts'
+import { requireApprovedRider } from '../../peers/rider-kyc.ts'
 
 interface Wanted {
   amountMinor: number
@@ -30,6 +31,7 @@ export async function requestWithdrawal(ctx: Context, by: By, wanted: Wanted): P
   requireWithdrawalsEnabled(ctx.config)
   if (owner.kind === 'merchant' && ctx.config.withdrawalsRequireKyb && by.caller.standing?.kybStatus !== 'verified')
     throw new ServiceError('kyb_required')
+  if (owner.kind === 'rider' && ctx.config.riderWithdrawalsRequireKyc) await requireApprovedRider(ctx, by)
   const bounds = { min: ctx.config.withdrawalMinMinor, max: Number.MAX_SAFE_INTEGER }
   requireAmountWithin('amount_minor', wanted.amountMinor, bounds)
 

@@ -1,35 +1,42 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Caller } from '@svc/grpc'
 import type { Payments, Transfer } from '@svc/payments'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { reserve } from '../../db/withdrawal-money.ts'
-import { decideWithdrawal, enterStatus, lockWithdrawal } from '../../db/withdrawals.ts'
+import { decideWithdrawal, enterStatus, lockPayee, lockWithdrawal, takesTwoOperators } from '../../db/withdrawals.ts'
 import { transferEnd } from '../../domain/transfer-end.ts'
 import { requireStatus, type Withdrawal, type WithdrawalStatus } from '../../domain/withdrawal.ts'
 import { withdrawalAudit } from '../../events.ts'
 import { payoutAlert } from '../../messages/alerts.ts'
 import { requirePayments } from '../../peers/plans.ts'
+import { isSecondPerson } from '../../peers/second-person.ts'
 import { beginAttempt, concludeTransfer, pursueAttempt } from './transfer.ts'
 
 /**
  * An operator has a failed withdrawal paid out once more: the amount is reserved again, under a new reference. The
  * provider is asked about the old one first: while that transfer may arrive, or has arrived, this is refused.
  */
-export async function retryWithdrawal(
-  ctx: Context,
-  { caller: operator }: By,
-  { id }: { id: string },
-): Promise<Withdrawal> {
+export async function retryWithdrawal(ctx: Context, by: By, { id }: { id: string }): Promise<Withdrawal> {
+  const { caller: operator } = by
   const payments = requirePayments(ctx)
-  const seen = await ctx.transact('every tenant', (tx) => lockWithdrawal(tx, id))
-  if (!seen) throw new ServiceError('not_found')
-  requireRetriable(ctx, operator, seen)
+  const seen = await ctx.transact('every tenant', async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, id)
+    if (!withdrawal) throw new ServiceError('not_found')
+    requireStatus(withdrawal, 'failed')
+    return { ...withdrawal, isLarge: await isLarge(ctx, tx, withdrawal) }
+  })
+  // Above the four-eyes limit another person than the one who let it go out last.
+  const isAnother = seen.isLarge && (await isSecondPerson(ctx, by, seen.reviewedBy!, seen))
+  if (seen.isLarge && !isAnother) throw new ServiceError('second_approver_required')
   await requireEnded(ctx, payments, operator, seen)
 
   const after = await decideWithdrawal(ctx, id, async (tx, failed) => {
-    requireRetriable(ctx, operator, failed)
+    requireStatus(failed, 'failed')
     // Of another attempt the provider was not asked.
     if (failed.attempt !== seen.attempt) throw new ServiceError('invalid_state', { details: { status: failed.status } })
+    await lockPayee(tx, failed)
+    if (!isAnother && (await isLarge(ctx, tx, failed))) throw new ServiceError('second_approver_required')
     const next = {
       ...failed,
       attempt: failed.attempt + 1,
@@ -48,12 +55,8 @@ export async function retryWithdrawal(
   return after
 }
 
-/** Above the four-eyes limit another operator than the one who let it go out last. */
-function requireRetriable({ config }: Context, operator: Caller, withdrawal: Withdrawal): void {
-  requireStatus(withdrawal, 'failed')
-  const isLarge = withdrawal.amountMinor > config.fourEyesAboveMinor
-  if (isLarge && withdrawal.reviewedBy === operator.actor.id) throw new ServiceError('second_approver_required')
-}
+const isLarge = ({ config }: Context, tx: Tx, withdrawal: Withdrawal): Promise<boolean> =>
+  takesTwoOperators(tx, withdrawal, config.fourEyesAboveMinor)
 
 async function requireEnded(ctx: Context, payments: Payments, operator: Caller, failed: Withdrawal): Promise<void> {
   const transfer = await payments.verifyTransfer(failed.providerReference!)

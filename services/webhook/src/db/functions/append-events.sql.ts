@@ -31,7 +31,7 @@ BEGIN
             FROM unnest(p_merchants, p_tests, p_event_ids, p_events, p_event_orders, p_times, p_traceparents, p_envelopes,
                         p_deliver)
               AS u (merchant_id, is_test, event_id, event, order_id, occurred_at, traceparent, envelope, deliver)) t
-    JOIN endpoint e ON e.merchant_id = t.merchant_id AND e.enabled AND t.event = ANY (e.events)
+    JOIN endpoint e ON e.merchant_id = t.merchant_id AND endpoint_wants(e, t.is_test, t.event)
    WHERE t.deliver
   ON CONFLICT (merchant_id, event_id) DO NOTHING
   RETURNING id, merchant_id, is_test)
@@ -58,6 +58,6 @@ BEGIN
 
   PERFORM wake_lanes(array_agg(t.merchant_id), array_agg(t.is_test), array_agg(v_now))
      FROM unnest(p_merchants, p_tests, p_deliver) AS t (merchant_id, is_test, deliver)
-     JOIN endpoint e ON e.merchant_id = t.merchant_id AND e.enabled WHERE t.deliver;
+     JOIN endpoint e ON e.merchant_id = t.merchant_id AND endpoint_enabled(e, t.is_test) WHERE t.deliver;
 END $$;`,
 }

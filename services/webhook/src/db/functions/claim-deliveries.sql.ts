@@ -6,12 +6,15 @@ import type { SqlFunction } from '@svc/database'
  */
 export const claimDeliveries: SqlFunction = {
   name: 'claim_deliveries',
+  // Its result has other columns than that of an earlier release: it is replaced in one transaction, never away.
   sql: `
-CREATE OR REPLACE FUNCTION claim_deliveries(
+DROP FUNCTION IF EXISTS claim_deliveries(uuid, int, int, int, int, int);
+CREATE FUNCTION claim_deliveries(
   p_lease uuid, p_limit int, p_lease_ms int, p_per_lane int, p_breaker_failures int, p_probe_ms int)
 RETURNS TABLE (id uuid, merchant_id uuid, is_test bool, event_id uuid, event text, occurred_at timestamptz, body bytea,
-  traceparent text, attempts int, url text, secret text, previous_secret text, previous_secret_expires_at timestamptz,
-  test_url text, test_secret text, signature_version text, now timestamptz)
+  traceparent text, attempts int, url text, enabled bool, secret text, previous_secret text,
+  previous_secret_expires_at timestamptz, signature_version text, test_url text, test_enabled bool, test_secret text,
+  test_previous_secret text, test_previous_secret_expires_at timestamptz, test_signature_version text, now timestamptz)
 LANGUAGE plpgsql SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
@@ -23,7 +26,7 @@ DECLARE
 BEGIN
   SELECT array_agg(due.merchant_id), array_agg(due.is_test), array_agg(due.room) INTO v_merchants, v_tests, v_rooms
     FROM (SELECT l.merchant_id, l.is_test,
-                 CASE WHEN NOT coalesce(e.enabled, false) THEN 0
+                 CASE WHEN e.merchant_id IS NULL OR NOT endpoint_enabled(e, l.is_test) THEN 0
                       WHEN l.consecutive_failures >= p_breaker_failures THEN 1
                       ELSE greatest(1, p_per_lane - l.consecutive_failures) END AS room
             FROM lane l LEFT JOIN endpoint e ON e.merchant_id = l.merchant_id
@@ -46,8 +49,9 @@ BEGIN
       FROM picked WHERE q.delivery_id = picked.delivery_id
     RETURNING q.delivery_id)
   SELECT d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.occurred_at, d.body, d.traceparent, d.attempts,
-         e.url, e.secret, e.previous_secret, e.previous_secret_expires_at, e.test_url, e.test_secret,
-         e.signature_version, v_now
+         e.url, e.enabled, e.secret, e.previous_secret, e.previous_secret_expires_at, e.signature_version, e.test_url,
+         e.test_enabled, e.test_secret, e.test_previous_secret, e.test_previous_secret_expires_at,
+         e.test_signature_version, v_now
     FROM leased JOIN delivery d ON d.id = leased.delivery_id JOIN endpoint e ON e.merchant_id = d.merchant_id;
 
   UPDATE lane l

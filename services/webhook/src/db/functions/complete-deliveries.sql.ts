@@ -58,11 +58,14 @@ BEGIN
            (array_agg(error ORDER BY position DESC))[1] AS error, max(url) AS url
       FROM result GROUP BY merchant_id, is_test),
   locked AS (
-    SELECT l.merchant_id, l.is_test, l.consecutive_failures AS before, l.open_until, l.due_at
+    SELECT l.merchant_id, l.is_test, l.consecutive_failures AS before, l.open_until, l.due_at, l.failing_since
       FROM lane l JOIN streak s ON s.merchant_id = l.merchant_id AND s.is_test = l.is_test
      ORDER BY l.merchant_id, l.is_test FOR UPDATE OF l),
   counted AS (
     SELECT s.*, k.before, k.open_until AS was_open_until, k.due_at AS was_due_at,
+           k.failing_since AS was_failing_since,
+           CASE WHEN s.failures = 0 THEN NULL WHEN s.recovered THEN v_now ELSE coalesce(k.failing_since, v_now) END
+             AS failing_since,
            CASE WHEN s.recovered THEN s.failures ELSE k.before + s.failures END AS after,
            (SELECT min(q.claimable_at) FROM queued_delivery q WHERE q.merchant_id = s.merchant_id
                AND q.is_test = s.is_test) AS first_claimable
@@ -77,9 +80,10 @@ BEGIN
                    ELSE greatest(least(was_due_at, first_claimable), open_until) END AS due_at
       FROM opened),
   moved AS (
-    UPDATE lane l SET consecutive_failures = n.after, open_until = n.open_until, due_at = n.due_at
+    UPDATE lane l SET consecutive_failures = n.after, open_until = n.open_until, due_at = n.due_at, failing_since = n.failing_since
       FROM next n WHERE l.merchant_id = n.merchant_id AND l.is_test = n.is_test
-       AND (n.before, n.was_open_until, n.was_due_at) IS DISTINCT FROM (n.after, n.open_until, n.due_at)),
+       AND (n.before, n.was_open_until, n.was_due_at, n.was_failing_since)
+           IS DISTINCT FROM (n.after, n.open_until, n.due_at, n.failing_since)),
   recovered AS (
     DELETE FROM alert a USING next n
      WHERE a.merchant_id = n.merchant_id AND a.is_test = n.is_test AND a.sent_at IS NOT NULL

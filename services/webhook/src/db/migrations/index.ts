@@ -1,15 +1,34 @@
 import type { Migrations } from '@svc/database'
+import { merchantsLearned } from '@svc/service'
+import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { appendEvents } from '../functions/append-events.sql.ts'
 import { claimDeliveries } from '../functions/claim-deliveries.sql.ts'
 import { completeDeliveries } from '../functions/complete-deliveries.sql.ts'
 import { deliveryBody } from '../functions/delivery-body.sql.ts'
+import { endpointEnabled } from '../functions/endpoint-enabled.sql.ts'
+import { endpointWants } from '../functions/endpoint-wants.sql.ts'
 import { wakeLanes } from '../functions/wake-lanes.sql.ts'
 import { Schema } from './202611221140-schema.ts'
+import { SandboxEndpoint } from './202611221430-sandbox-endpoint.ts'
+import { ListIndexes } from './202611221530-list-indexes.ts'
+import { DisabledEndpoints } from './202611221545-disabled-endpoints.ts'
+import { RetentionIndexes } from './202611221547-retention-indexes.ts'
+import { RequeuedAt } from './202611221640-requeued-at.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
   { name: '202611221140-schema', class: Schema },
+  { name: '202611221430-sandbox-endpoint', class: SandboxEndpoint },
+  { name: '202611221530-list-indexes', class: ListIndexes },
+  { name: '202611221545-disabled-endpoints', class: DisabledEndpoints },
+  { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
+  { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  { name: '202611221547-retention-indexes', class: RetentionIndexes },
+  { name: '202611221550-merchants-learned', class: merchantsLearned('webhook') },
+  { name: '202611221640-requeued-at', class: RequeuedAt },
   deliveryBody,
+  endpointEnabled,
+  endpointWants,
   wakeLanes,
   appendEvents,
   claimDeliveries,

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 
-/** No error declines what was settled, the wallet's or our own: it stays due until it is done. */
+/** For a call that nothing may end but its success: whatever fails, the other side's refusal too, leaves its intent open. */
 export async function untilDone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,0 +1,14 @@
+import { IndexMigration } from '@svc/database'
+
+/** A credential's families by age, and the keys with families to end, are found however many there are. */
+export class KeyFamilyIndexes extends IndexMigration {
+  protected override readonly indexes = [
+    { name: 'sessions_by_age', on: 'sessions (credential, created_at DESC) WHERE revoked_at IS NULL' },
+    { name: 'api_keys_with_dead_families', on: 'api_keys (id) WHERE has_dead_families' },
+  ]
+
+  override up(): void {
+    super.up()
+    this.addSql('DROP INDEX CONCURRENTLY IF EXISTS sessions_of_credential')
+  }
+}

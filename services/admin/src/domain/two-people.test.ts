@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals'
+import { areTwoPeople } from './two-people.ts'
+
+const approver = (id: string, ...makers: string[]) => ({ id, makers: new Set(makers) })
+
+test.each([
+  ['strangers', approver('a'), approver('b'), true],
+  ['two whom a third one made', approver('a', 'c'), approver('b', 'c'), true],
+  ['one operator', approver('a'), approver('a'), false],
+  ['a maker and what it made', approver('a'), approver('b', 'x', 'a'), false],
+  ['what was made and its maker', approver('b', 'x', 'a'), approver('a'), false],
+  ['the static token and an operator of another making', approver('static'), approver('b', 'seed'), true],
+  ['the static token and what it made', approver('static'), approver('b', 'static'), false],
+  ['two whom the static token made', approver('a', 'static'), approver('b', 'static'), false],
+])('%s', (_, first, second, expected) => {
+  expect(areTwoPeople(first, second)).toBe(expected)
+  expect(areTwoPeople(second, first)).toBe(expected)
+})

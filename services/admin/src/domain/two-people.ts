@@ -1,0 +1,16 @@
+/** The static token, as an operator. */
+export const STATIC = 'static'
+
+/** An operator and all who made it, directly or through others. */
+export interface Approver {
+  id: string
+  makers: ReadonlySet<string>
+}
+
+/** Whether neither made the other. The static token and all that it made count as one. */
+export function areTwoPeople(first: Approver, second: Approver): boolean {
+  if (first.id === second.id || first.makers.has(second.id) || second.makers.has(first.id)) return false
+  return !(isOfStatic(first) && isOfStatic(second))
+}
+
+const isOfStatic = ({ id, makers }: Approver): boolean => id === STATIC || makers.has(STATIC)

@@ -1,0 +1,27 @@
+import type { By } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { makersOf } from '../../db/operator-makers.ts'
+import { findOperator } from '../../db/operators.ts'
+import { areTwoPeople, STATIC } from '../../domain/two-people.ts'
+
+interface CheckSecondApprover {
+  firstApproverId: string
+  /** When the act began that takes two operators: a second one who is younger could be made for it. */
+  existedBefore: Date
+}
+
+/** Whether the caller may approve what another operator has approved: as a second person, who was there before. */
+export async function checkSecondApprover(
+  ctx: Context,
+  { caller, scope }: By<'every tenant'>,
+  { firstApproverId, existedBefore }: CheckSecondApprover,
+): Promise<boolean> {
+  const { id } = caller.actor
+  return ctx.transact(scope, async (tx) => {
+    const operator = id === STATIC ? null : await findOperator(tx.em, id)
+    const existed = id === STATIC || (operator !== null && operator.createdAt < existedBefore)
+    if (!existed) return false
+    const first = { id: firstApproverId, makers: await makersOf(tx, firstApproverId) }
+    return areTwoPeople(first, { id, makers: await makersOf(tx, id) })
+  })
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Database, openDatabase } from '@svc/database'
+import { type Caller, systemBy } from '@svc/grpc'
+import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { createTransact } from '@svc/transact'
+import type { Config } from '../src/config.ts'
+import { expireDeliveries } from '../src/db/expire.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import { countBacklog } from '../src/db/queue.ts'
+import { disableSilentEndpoints } from '../src/use-cases/disable-silent-endpoints.ts'
+import { startWebhook, type TestWebhook } from './start-webhook.ts'
+
+const RETENTION_MS = 30 * 86_400_000
+
+let service: TestWebhook
+let database: Database
+let target: Receiver
+beforeAll(async () => {
+  service = await startWebhook()
+  const { url, workerUrl } = service.database
+  database = await openDatabase({ name: 'webhook', url, workerUrl, migrations, entities: [], poolSize: 1 })
+  target = await receiver()
+})
+afterAll(async () => {
+  await database?.close()
+  await service?.stop()
+  await target?.close()
+})
+
+test('a delivery that is pending when its event leaves the log is dead, can be retried, and waits no more', async () => {
+  const caller = merchantCaller()
+  const merchantId = caller.merchantId as string
+  target.respond(() => ({ status: 500 }))
+  await service.patch(caller, { url: target.url, enabled: true })
+  const [old, young] = [randomUUID(), randomUUID()]
+  await service.announce({ merchantId, orderId: old }, { merchantId, orderId: young })
+  const of = async (orderId: string) =>
+    (await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0, order_id: orderId })).items[0]
+  await eventually(async () => (await of(old))?.attempts === 1 && (await of(young))?.attempts === 1)
+  await service.sql("UPDATE delivery SET created_at = created_at - interval '31 days' WHERE order_id = $1", [old])
+
+  expect(await expireDeliveries(database, RETENTION_MS)).toBe(1)
+  expect(await of(old)).toMatchObject({ status: 'dead', last_error: 'expired', next_attempt_at: undefined })
+  expect(await of(young)).toMatchObject({ status: 'pending', attempts: 1 })
+  expect(await countBacklog(database)).toMatchObject({ due: 0, scheduled: 1 })
+  expect(await expireDeliveries(database, RETENTION_MS)).toBe(0)
+
+  const retry = async () => service.delivery.as(caller).retryDelivery({ id: (await of(old))?.id ?? '' })
+  await retry()
+  await eventually(async () => (await of(old))?.attempts === 1)
+  expect(await expireDeliveries(database, RETENTION_MS)).toBe(0)
+
+  target.respond(() => ({ status: 200 }))
+  await retry()
+  await eventually(async () => (await of(old))?.status === 'succeeded')
+})
+
+test('the backlog tells what is due from what a breaker holds and what a disabled endpoint keeps', async () => {
+  const [held, disabled, due] = [randomUUID(), randomUUID(), randomUUID()]
+  await service.sql('DELETE FROM queued_delivery')
+  await service.sql(
+    `INSERT INTO endpoint (merchant_id, url, enabled, secret, events)
+     SELECT id, 'https://a.example/', id <> $2, 's', '{}' FROM unnest(ARRAY[$1, $2, $3]::uuid[]) id`,
+    [held, disabled, due],
+  )
+  await service.sql(
+    `INSERT INTO lane (merchant_id, is_test, due_at, open_until)
+     SELECT id, false, 'infinity', CASE id WHEN $1 THEN app_now() + interval '1 hour' END FROM unnest(ARRAY[$1, $2, $3]::uuid[]) id`,
+    [held, disabled, due],
+  )
+  await service.sql(
+    `INSERT INTO queued_delivery (delivery_id, merchant_id, is_test, claimable_at)
+     SELECT gen_random_uuid(), id, false, app_now() FROM unnest(ARRAY[$1, $2, $2, $3, $3, $3]::uuid[]) id`,
+    [held, disabled, due],
+  )
+  expect(await countBacklog(database)).toEqual({ in_flight: 0, due: 3, held: 1, disabled: 2, scheduled: 0 })
+})
+
+test('an endpoint without a success for 14 days is disabled once, and its owner is told; enabled, it starts anew', async () => {
+  const ctx = {
+    database,
+    config: { webhookDisableAfterDays: 14 } as Config,
+    transact: createTransact(database, { wake() {} }),
+  }
+  const sweep = () => disableSilentEndpoints(ctx, systemBy('webhook'))
+  const endpointOf = async (by: Caller) => (await service.webhook.as(by).getOutboundWebhook({})).webhook
+  const [silent, young, quiet] = [0, 1, 2].map(() => merchantCaller()) as [Caller, Caller, Caller]
+  for (const [caller, days, failures] of [
+    [silent, 15, 30],
+    [young, 13, 30],
+    [quiet, 15, 3],
+  ] as const) {
+    await service.patch({ ...caller, isTest: null }, { url: target.url, enabled: true })
+    await service.patch(caller, { url: target.url, enabled: true })
+    await service.sql(
+      `INSERT INTO lane (merchant_id, is_test, due_at, consecutive_failures, failing_since)
+       VALUES ($1, true, 'infinity', $2, app_now() - $3 * interval '1 day')`,
+      [caller.merchantId, failures, days],
+    )
+  }
+  await sweep()
+  await sweep()
+  expect(await endpointOf(silent)).toMatchObject({ enabled: false, disabled_reason: 'no_success_for_14_days' })
+  for (const other of [young, quiet, { ...silent, isTest: null }]) {
+    expect(await endpointOf(other)).toMatchObject({ enabled: true, disabled_reason: undefined })
+  }
+  const told = await service.sql(
+    `SELECT (SELECT count(*) FROM alert WHERE merchant_id = $1 AND kind = 'endpoint_disabled') AS mails,
+            (SELECT count(*) FROM outbox WHERE merchant_id = $1 AND position('webhook_disabled' in encode(payload, 'escape')) > 0)
+              AS audits`,
+    [silent.merchantId],
+  )
+  expect(told).toEqual([{ mails: '1', audits: '1' }])
+  await service.patch(silent, { enabled: true })
+  await sweep()
+  expect(await endpointOf(silent)).toMatchObject({ enabled: true, disabled_reason: undefined })
+})
+
+test('an endpoint fails since its first failure after a success', async () => {
+  const caller = merchantCaller()
+  const merchantId = caller.merchantId as string
+  const fails = async () => {
+    const [lane] = await service.sql<{ since: Date | null }>(
+      'SELECT failing_since AS since FROM lane WHERE merchant_id = $1',
+      [merchantId],
+    )
+    return lane?.since !== null && lane?.since !== undefined
+  }
+  target.respond(() => ({ status: 500 }))
+  await service.patch(caller, { url: target.url, enabled: true })
+  await service.announce({ merchantId })
+  await eventually(fails)
+  target.respond(() => ({ status: 200 }))
+  await service.announce({ merchantId })
+  await eventually(async () => !(await fails()))
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { merchantCaller } from '@svc/testing'
+import pg from 'pg'
+import { startWebhook, type TestWebhook } from './start-webhook.ts'
+
+const MIB = 1024 * 1024
+
+let service: TestWebhook
+beforeAll(async () => {
+  service = await startWebhook()
+})
+afterAll(() => service?.stop())
+
+test('a page of large events ends at 8 MiB, and its cursor goes on', async () => {
+  const caller = merchantCaller()
+  await service.sql(
+    `INSERT INTO event_log (merchant_id, cursor, is_test, order_id, sequence, event_id, event, envelope, occurred_at)
+     SELECT $1, n, true, gen_random_uuid(), 1, gen_random_uuid(), 'order.created',
+            json_build_object('n', n, 'x', repeat('x', 250000)), now() FROM generate_series(1, 80) n`,
+    [caller.merchantId],
+  )
+  const seen: number[] = []
+  let after: string | undefined
+  let pages = 0
+  do {
+    const page = await service.event.as(caller).listEvents({ limit: 200, after })
+    expect(page.envelopes_json.reduce((sum, text) => sum + text.length, 0)).toBeLessThanOrEqual(8 * MIB)
+    seen.push(...page.envelopes_json.map((text) => JSON.parse(text).n))
+    after = page.next_cursor
+    pages += after === undefined ? 0 : 1
+  } while (after !== undefined)
+  expect(seen).toEqual(Array.from({ length: 80 }, (_, index) => index + 1))
+  expect(pages).toBe(3)
+})
+
+test('each filter of an old merchant reads less than 1,000 pages, and totals end at 100,000', async () => {
+  const caller = merchantCaller({ isTest: false })
+  for (let first = 0; first < 300_000; first += 50_000) {
+    await service.sql(
+      `INSERT INTO delivery (id, merchant_id, is_test, event_id, event, order_id, occurred_at, body, status, created_at)
+       SELECT gen_random_uuid(), $1, n % 3000 = 0, gen_random_uuid(),
+              CASE WHEN n % 3000 = 1 THEN 'order.accepted' ELSE 'order.status_updated' END, gen_random_uuid(), now(),
+              decode(repeat('ab', 300), 'hex'), CASE WHEN n % 3000 = 2 THEN 'dead' ELSE 'succeeded' END,
+              now() - (300000 - n) * interval '1 second'
+         FROM generate_series($2::int + 1, $2 + 50000) n`,
+      [caller.merchantId, first],
+    )
+  }
+  await service.sql(
+    `INSERT INTO event_log (merchant_id, cursor, is_test, order_id, sequence, event_id, event, envelope, occurred_at)
+     SELECT $1, n, n % 3000 = 0, gen_random_uuid(), 1, gen_random_uuid(), 'order.created', '{}', now()
+       FROM generate_series(1, 300000) n`,
+    [caller.merchantId],
+  )
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl })
+  await owner.connect()
+  for (const table of ['delivery', 'event_log']) await owner.query(`VACUUM (ANALYZE) ${table}`)
+  await owner.end()
+  const read: Array<[string, number]> = []
+  // As where the rows of other merchants lie between; the pool may use either of its connections.
+  await Promise.all([service.sql('SET enable_seqscan = off'), service.sql('SET enable_seqscan = off')])
+  const explain = async (sql: string) => {
+    const [row] = await service.sql<{ 'QUERY PLAN': Array<{ Plan: Record<string, number> }> }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+    )
+    const plan = row?.['QUERY PLAN'][0]?.Plan ?? {}
+    read.push([sql, Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])])
+  }
+  const environments = ['is_test', 'is_test = false', 'true']
+  for (const filter of [
+    'true',
+    "status = 'dead'",
+    "status = 'succeeded'",
+    "status = 'pending'",
+    "event = 'order.accepted'",
+    "event = 'order.status_updated'",
+  ]) {
+    for (const environment of environments) {
+      const matching = `merchant_id = '${caller.merchantId}' AND ${environment} AND ${filter}`
+      await explain(`SELECT id, url FROM delivery WHERE ${matching} ORDER BY created_at DESC, id DESC LIMIT 50`)
+      await explain(`SELECT count(*) FROM (SELECT FROM delivery WHERE ${matching} LIMIT 100000) AS capped`)
+    }
+  }
+  for (const environment of environments) {
+    await explain(
+      `SELECT cursor, envelope FROM event_log WHERE merchant_id = '${caller.merchantId}' AND ${environment} AND cursor > 0
+        ORDER BY cursor LIMIT 200`,
+    )
+  }
+  expect(read.filter(([, pages]) => pages >= 1_000)).toEqual([])
+  expect((await service.delivery.as(caller).listDeliveries({ limit: 1, offset: 0 })).total).toBe(100_000)
+}, 180_000)

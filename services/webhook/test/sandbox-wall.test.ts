@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { startWebhook, type TestWebhook } from './start-webhook.ts'
+
+const SERVICES = [OutboundWebhookServiceService, DeliveryServiceService, EventServiceService]
+const ENDPOINT =
+  'url, enabled, secret, previous_secret, previous_secret_expires_at, events, signature_version, disabled_reason, updated_at'
+const LIVE_SECRET = 'the live secret 0123'
+
+let service: TestWebhook
+let live: Receiver
+let sandbox: Receiver
+beforeAll(async () => {
+  service = await startWebhook()
+  ;[live, sandbox] = await Promise.all([receiver(), receiver()])
+})
+afterAll(async () => {
+  await service?.stop()
+  await Promise.all([live?.close(), sandbox?.close()])
+})
+
+/** Everything that is stored of the live environment. */
+async function liveRows(merchantId: string): Promise<unknown> {
+  const found = [await service.sql(`SELECT ${ENDPOINT} FROM endpoint WHERE merchant_id = $1`, [merchantId])]
+  for (const table of ['delivery', 'queued_delivery', 'lane', 'alert', 'event_log']) {
+    found.push(await service.sql(`SELECT * FROM ${table} WHERE merchant_id = $1 AND NOT is_test`, [merchantId]))
+  }
+  return found
+}
+
+test('no rpc changes or shows anything live to a test credential', async () => {
+  const owner = merchantCaller({ isTest: null })
+  const merchantId = owner.merchantId as string
+  await service.patch(owner, { url: live.url, enabled: true, secret: LIVE_SECRET, events: { events: [] } })
+  await service.patch(owner, { events: { events: ['order.created'] } })
+  await service.announce({ merchantId, isTest: false })
+  const page = { limit: 0, offset: 0 }
+  const delivered = await eventually(async () => {
+    const { items } = await service.delivery.as(owner).listDeliveries(page)
+    return items[0]?.status === 'succeeded' && items[0]
+  })
+  const before = await liveRows(merchantId)
+
+  const key = { ...owner, isTest: true }
+  const [webhook, delivery, event] = [service.webhook.as(key), service.delivery.as(key), service.event.as(key)]
+  const set = { url: sandbox.url, enabled: true, secret: 'the sandbox secret', events: { events: ['order.created'] } }
+  const period = { since: new Date(0).toISOString(), events: [] }
+  const calls: Record<string, Array<() => Promise<unknown>>> = {
+    getOutboundWebhook: [() => webhook.getOutboundWebhook({})],
+    getOutboundWebhooks: [() => webhook.getOutboundWebhooks({ merchant_ids: [merchantId] })],
+    testOutboundWebhook: [() => webhook.testOutboundWebhook({ is_test: false })],
+    rotateOutboundWebhookSecret: [() => webhook.rotateOutboundWebhookSecret({})],
+    updateOutboundWebhook: [
+      () => service.patch(key, set),
+      () =>
+        service.patch(key, { test_url: sandbox.url, test_secret: 'another of the sandbox', signature_version: 'v2' }),
+      () => service.patch(key, { enabled: false, clear_fields: ['url', 'secret', 'test_url', 'test_secret'] }),
+      () => service.patch(key, { merchant_id: merchantId, enabled: false }),
+    ],
+    listDeliveries: [() => delivery.listDeliveries(page)],
+    retryDelivery: [() => delivery.retryDelivery({ id: delivered.id })],
+    listEvents: [() => event.listEvents({ limit: 0 })],
+    replayEvents: [() => event.replayEvents(period)],
+  }
+  expect(Object.keys(calls).toSorted()).toEqual(SERVICES.flatMap((definition) => Object.keys(definition)).toSorted())
+  // The sandbox goes to the live endpoint, stands by itself, and is cleared again.
+  const each = Object.values(calls).flat()
+  const answers = await each.reduce<Promise<unknown[]>>(async (before, call) => {
+    const seen = await before
+    return [...seen, await call().catch((refusal: unknown) => JSON.stringify(refusal))]
+  }, Promise.resolve([]))
+  await service.patch(key, set)
+  await service.announce({ merchantId, orderId: randomUUID() })
+  await sandbox.waitFor(({ headers }) => headers['x-service-event'] === 'order.created')
+  for (const name of ['replayEvents', 'testOutboundWebhook', 'getOutboundWebhook', 'listDeliveries', 'listEvents']) {
+    answers.push(await calls[name]?.[0]?.())
+  }
+
+  expect(await liveRows(merchantId)).toEqual(before)
+  expect(JSON.stringify(answers)).not.toContain(live.url)
+  expect(JSON.stringify(answers)).not.toContain(LIVE_SECRET)
+  expect(live.requests).toHaveLength(1)
+})
