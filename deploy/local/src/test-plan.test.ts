@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { root } from './paths.ts'
 import { testPlan } from './test-plan.ts'
 
 const projects = (args: string[]) =>
@@ -12,7 +14,13 @@ const projects = (args: string[]) =>
 test('the suites that load the machine run after all others, one file at a time', () => {
   const [together, alone] = testPlan([])
   expect(together?.args).toEqual(expect.arrayContaining(['unit', 'libs', 'services', 'gateway', '--maxWorkers=2']))
-  expect(alone?.args).toEqual(expect.arrayContaining(['journeys', 'chaos', '--runInBand']))
+  expect(alone?.args).toEqual(expect.arrayContaining(['security', 'journeys', 'chaos', '--runInBand']))
+})
+
+test('every suite of jest.config.mjs belongs to the whole', async () => {
+  const config = (await import(join(root, 'jest.config.mjs'))) as { default: { projects: { displayName: string }[] } }
+  const configured = config.default.projects.map(({ displayName }) => displayName)
+  expect(projects([]).flat().toSorted()).toEqual(configured.toSorted())
 })
 
 test('selecting projects runs these and starts nothing for the others', () => {

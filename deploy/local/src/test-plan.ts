@@ -1,5 +1,5 @@
 /** The suites that load the machine by themselves: they run one test file at a time, after all others. */
-const ALONE = ['journeys', 'chaos']
+const ALONE = ['security', 'journeys', 'chaos']
 const TOGETHER = ['unit', 'guides', 'libs', 'services', 'gateway']
 /** Services under test run timers and servers of their own: more at once would measure the machine, not the code. */
 const WORKERS = '--maxWorkers=2'
