@@ -71,6 +71,7 @@ describe('API keys', () => {
         isTest: false,
         scopes: ['orders:read'],
         actor: { type: 'merchant_key', id: vault.entry(token).keyId },
+        credentialEpoch: 1,
         requestId: 'given-by-client',
         ip: '127.0.0.1',
         standing: { billingStatus: 'active', kybStatus: 'verified', businessApprovalStatus: 'approved' },
@@ -89,6 +90,17 @@ describe('API keys', () => {
       expect([answer.status, answer.body.details.reason]).toEqual([401, 'revoked'])
       expect(answer.headers.get('www-authenticate')).toBe('Bearer')
     }
+  })
+
+  test('services learn in which epoch a key or its token was judged', async () => {
+    const key = vault.key()
+    upstream.asked.length = 0
+    await get(key)
+    await get(await vault.keyToken(key))
+    vault.entry(key).epoch = 2
+    await raise(`key:${vault.entry(key).keyId}`, 2)
+    await get(key)
+    expect(askedOf('listOrders').map(({ caller }) => caller.credentialEpoch)).toEqual([1, 1, 2])
   })
 
   test('a revocation that is announced but not yet committed is not forgotten', async () => {

@@ -94,6 +94,7 @@ function identityOf(key: ParsedApiKey, answer: VerifyApiKeyResponse): Identity {
     scopes: answer.scopes,
     actor: { type: 'merchant_key', id: key.keyId },
     credential: `key:${key.keyId}`,
+    credentialEpoch: answer.epoch,
     enterpriseTier: answer.enterprise_tier,
     standing,
   }

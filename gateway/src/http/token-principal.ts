@@ -144,6 +144,7 @@ function merchantIdentity({ credential, ...claims }: MerchantClaims): Identity {
     scopes: claims.scopes,
     actor: { type: kind === 'key' ? 'merchant_key' : 'merchant_user', id },
     credential,
+    credentialEpoch: claims.ep,
     sessionId: claims.sid,
   }
 }

@@ -10,6 +10,7 @@ export interface WireCaller {
   actor: Caller['actor']
   acting_for?: string
   credential?: string
+  credential_epoch?: number
   session_id?: string
   code_login_at?: number
   minted_by?: { credential: string; scopes: readonly string[]; rider_logs_in: boolean }
@@ -31,6 +32,7 @@ export function toWire(caller: Caller): WireCaller {
     actor: caller.actor,
     acting_for: caller.actingFor,
     credential: caller.credential,
+    credential_epoch: caller.credentialEpoch,
     session_id: caller.sessionId,
     code_login_at: caller.codeLoginAt,
     minted_by: mintedBy && {
@@ -61,6 +63,7 @@ export function fromWire(wire: WireCaller): Caller {
     actor: wire.actor,
     actingFor: wire.acting_for,
     credential: wire.credential,
+    credentialEpoch: wire.credential_epoch,
     sessionId: wire.session_id,
     codeLoginAt: wire.code_login_at,
     mintedBy: minted_by && {

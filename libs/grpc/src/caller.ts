@@ -25,6 +25,8 @@ export interface Caller {
   actingFor?: string
   /** `key:<id>` or `user:<id>`. */
   credential?: string
+  /** The epoch in which the credential was judged. What hands out secrets in its name compares it with the row. */
+  credentialEpoch?: number
   sessionId?: string
   /** Of a rider's token: when its rider logged in by a code, in seconds since 1970; absent where a key minted it. */
   codeLoginAt?: number

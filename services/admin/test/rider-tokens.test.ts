@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { verifyToken } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
-import { riderCaller } from '@svc/testing'
+import { eventually, riderCaller } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
+import type { PoolClient } from 'pg'
 import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
@@ -20,10 +21,25 @@ const verify = (token: string) => {
   const { credential, sid } = decodeJwt(token) as { credential: string; sid: string }
   return admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: sid })
 }
+/** How many wait for what that connection has locked. */
+async function waitingFor(holder: PoolClient): Promise<number> {
+  const { rows } = await holder.query<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM pg_locks
+      WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+  )
+  return rows[0]!.waiting
+}
+
 const refresh = async (token: string) => (await anyone().refreshToken({ refresh_token: token })).tokens!
 
 async function issued(
-  overrides: { rider_id?: string; merchant_id?: string; is_test?: boolean; minted_by?: string } = {},
+  overrides: {
+    rider_id?: string
+    merchant_id?: string
+    is_test?: boolean
+    minted_by?: string
+    minter_epoch?: number
+  } = {},
 ) {
   const riderId = overrides.rider_id ?? randomUUID()
   const request = { rider_id: riderId, is_test: false, access_ttl_seconds: 3600, with_refresh_token: true }
@@ -120,6 +136,25 @@ describe('where tokens of a rider come from', () => {
     expect(await verify(minted.access)).toMatchObject({ rider_logs_in: false })
     await issued({ rider_id: minted.riderId })
     expect(await verify(minted.access)).toMatchObject({ rider_logs_in: true })
+  })
+
+  test('is the key as it was judged: a rotation under way is waited for, and its former secret mints nothing', async () => {
+    const { merchantId, caller, key } = await signUp(admin)
+    const mint = (minter_epoch: number) =>
+      issued({ merchant_id: merchantId, minted_by: caller.credential!, minter_epoch })
+    await mint(1)
+    const rotation = await admin.worker.connect()
+    try {
+      await rotation.query('BEGIN')
+      await rotation.query('UPDATE api_keys SET epoch = epoch + 1, rotations = rotations + 1 WHERE id = $1', [key!.id])
+      const late = mint(1).catch((error: unknown) => error)
+      await eventually(async () => (await waitingFor(rotation)) > 0)
+      await rotation.query('COMMIT')
+      expect(await late).toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    } finally {
+      rotation.release(true)
+    }
+    expect(decodeJwt((await mint(2)).access)).toMatchObject({ mint_ep: 2 })
   })
 
   test("is a key that lives, and one of the merchant's own", async () => {

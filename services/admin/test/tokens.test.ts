@@ -89,6 +89,43 @@ describe('exchanging a key', () => {
   })
 })
 
+describe('a key that was judged before its rotation', () => {
+  const judged = async () => {
+    const { caller, key } = await signUp(admin)
+    return { caller: { ...caller, credentialEpoch: 1 }, id: key!.id }
+  }
+  const revoked = refusal('unauthorized', { reason: 'revoked' })
+
+  test('hands out nothing after it: no tokens, no key, no secret', async () => {
+    const { caller, id } = await judged()
+    const [credentials, apiKeys] = [admin.credentials.as(caller), admin.apiKeys.as(caller)]
+    expect((await credentials.exchangeApiKey({})).tokens).toBeDefined()
+    await apiKeys.rotateApiKey({ id })
+    await expect(credentials.exchangeApiKey({})).rejects.toEqual(revoked)
+    await expect(apiKeys.createApiKey({ scopes: [], is_test: true })).rejects.toEqual(revoked)
+    await expect(apiKeys.rotateApiKey({ id })).rejects.toEqual(revoked)
+    const anew = { ...caller, credentialEpoch: 2 }
+    expect((await admin.credentials.as(anew).exchangeApiKey({})).tokens).toBeDefined()
+  })
+
+  test('gets tokens beside a rotation under way, and they end with the old secret', async () => {
+    const { caller, id } = await judged()
+    const rotation = await admin.worker.connect()
+    try {
+      await rotation.query('BEGIN')
+      await rotation.query('UPDATE api_keys SET epoch = epoch + 1, rotations = rotations + 1 WHERE id = $1', [id])
+      const { tokens } = await admin.credentials.as(caller).exchangeApiKey({})
+      await rotation.query('COMMIT')
+      const { credential, sid, ep } = decodeJwt(tokens!.access_token) as { credential: string; sid: string; ep: number }
+      expect(ep).toBe(1)
+      expect(await verifySession(credential, sid)).toMatchObject({ verdict: 'revoked', epoch: 2 })
+      await expect(refresh(tokens!.refresh_token)).rejects.toEqual(revoked)
+    } finally {
+      rotation.release(true)
+    }
+  })
+})
+
 describe('refreshing', () => {
   test('rotates the pair and never extends the family', async () => {
     const { tokens } = await exchanged()

@@ -231,6 +231,9 @@ describe('a merchant that mints a token', () => {
     )
     expect(audit!.payload.toString()).toContain('rider_token.mint')
 
+    // Its key was rotated while the request was under way.
+    await expect(mint({ ...live, credentialEpoch: 7 }, riderId)).rejects.toEqual(refusal('unauthorized'))
+
     const strangers = [await insertRider(mesh), await insertRider(mesh, { merchantId: (await signUp(mesh)).id })]
     for (const other of [...strangers, SANDBOX_RIDER.id, 'nonsense'])
       await expect(mint(live, other)).rejects.toEqual(refusal('rider_not_found'))

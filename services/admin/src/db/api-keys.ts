@@ -3,10 +3,11 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import type { MerchantScope, MintedApiKey } from '@svc/credentials'
 import type { Database, Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
 import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
-import type { Minter } from '../domain/holder.ts'
+import { assertSameEpoch, type Minter } from '../domain/holder.ts'
 
 interface NewKey {
   merchantId: string
@@ -66,6 +67,15 @@ export async function lockMinter(
   )
   const [found] = rows
   return found && { credential: `key:${found.key_id}`, epoch: found.epoch }
+}
+
+/** Throws 401 where the key that calls was rotated or revoked since the gateway judged it: what it makes would outlive it. */
+export async function assertStillJudged(tx: Tx, { credential, credentialEpoch }: Caller): Promise<void> {
+  if (!credential?.startsWith('key:')) return
+  const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM api_keys WHERE key_id = $1', [
+    credential.slice('key:'.length),
+  ])
+  assertSameEpoch(rows[0] ?? { epoch: 0 }, credentialEpoch)
 }
 
 /** How many keys of the merchant are not revoked. */

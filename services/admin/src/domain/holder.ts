@@ -1,6 +1,7 @@
 import { type MerchantScope, SCOPES } from '@svc/credentials'
 import type { ApiKey } from './api-key.ts'
 import type { Merchant } from './merchant.ts'
+import { unauthorized } from './unauthorized.ts'
 import type { User } from './user.ts'
 
 /** What tokens are made from, as it stands now. */
@@ -86,5 +87,13 @@ export function riderHolder(riderId: string, epoch: number, { merchantId, isTest
 }
 
 type RiderFamily = Pick<RiderHolder, 'merchantId' | 'isTest' | 'minter'>
+
+/**
+ * Throws 401 for a credential that was judged in another epoch than its row is in: its secret was replaced, or it ended,
+ * since. Without a judged one, the gateway is of before and does not say.
+ */
+export function assertSameEpoch({ epoch }: { epoch: number }, judged: number | undefined): void {
+  if (judged !== undefined && judged !== epoch) throw unauthorized('revoked')
+}
 
 export const isRider = (holder: Holder): holder is RiderHolder => holder.credential.startsWith('rider:')

@@ -68,6 +68,7 @@ export const credentialService = serving<Context>()(CredentialServiceService, {
           accessTtlSeconds: asked.access_ttl_seconds,
           isRefreshed: asked.with_refresh_token,
           mintedBy: asked.minted_by,
+          minterEpoch: asked.minter_epoch,
         }),
         asked.with_refresh_token,
       ),

@@ -2,7 +2,7 @@ import { type MerchantScope, mintApiKey } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { countActiveKeys, insertKey } from '../../db/api-keys.ts'
+import { assertStillJudged, countActiveKeys, insertKey } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { grantScopes } from '../../domain/grant-scopes.ts'
@@ -37,6 +37,7 @@ export async function createApiKey(
 
   return ctx.transact(tenant, async (tx) => {
     const merchant = await lockMerchant(tx.em, tenant.merchantId)
+    await assertStillJudged(tx, caller)
     if (!isTest) merchant.assertMayTradeLive()
     merchant.assertMayMintKeys()
     if ((await countActiveKeys(tx.em, tenant)) >= MAX_ACTIVE_KEYS)

@@ -2,7 +2,7 @@ import { mintApiKey } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { lockKey } from '../../db/api-keys.ts'
+import { assertStillJudged, lockKey } from '../../db/api-keys.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertHolds } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
@@ -19,6 +19,7 @@ export async function rotateApiKey(
 ): Promise<{ key: ApiKey; text: string }> {
   const rotated = await ctx.transact(tenant, async (tx) => {
     const key = await lockKey(tx.em, tenant, id)
+    await assertStillJudged(tx, caller)
     if (key.revokedAt) throw new ServiceError('not_found', { message: 'The key is revoked.' })
     if (!caller.enterpriseTier) assertHolds(caller.scopes, key.scopes)
     const before = { last4: key.last4, label: key.label }

@@ -2,7 +2,7 @@ import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockMinter } from '../../db/api-keys.ts'
 import { lockRiderEpoch, noteCodeLogin } from '../../db/rider-credentials.ts'
-import { riderHolder } from '../../domain/holder.ts'
+import { assertSameEpoch, riderHolder } from '../../domain/holder.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { openSession } from '../../security/open-session.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
@@ -17,17 +17,20 @@ interface IssueRiderTokens {
   isRefreshed: boolean
   /** `key:<id>`: the key of that merchant that asks for them. */
   mintedBy?: string | undefined
+  /** The epoch in which the gateway judged that key; a token of its former secret would outlive the rotation. */
+  minterEpoch?: number | undefined
 }
 
 /** Starts a family for a rider, in the rider's present epoch and in that of the key that asks for it. Who the rider is, the caller has established. */
 export async function issueRiderTokens(
   ctx: Context,
   by: By<'every tenant'>,
-  { riderId, merchantId, isTest, mintedBy, ...lifetime }: IssueRiderTokens,
+  { riderId, merchantId, isTest, mintedBy, minterEpoch, ...lifetime }: IssueRiderTokens,
 ): Promise<TokenPair> {
   const { session, holder } = await ctx.transact(by.scope, async (tx) => {
     const minter = mintedBy === undefined ? null : await lockMinter(tx, mintedBy, merchantId)
     if (minter === undefined) throw unauthorized('revoked')
+    if (minter) assertSameEpoch(minter, minterEpoch)
     const epoch = await lockRiderEpoch(tx, riderId)
     if (!minter) await noteCodeLogin(tx, riderId)
     const found = riderHolder(riderId, epoch, { merchantId: merchantId ?? null, isTest, minter })

@@ -33,6 +33,7 @@ export async function mintRiderToken(ctx: Context, by: By<Tenant>, riderId: stri
     accessTtlSeconds: ACCESS_TTL_SECONDS,
     isRefreshed: false,
     mintedBy: caller.credential,
+    minterEpoch: caller.credentialEpoch,
   })
 }
 
@@ -44,11 +45,13 @@ interface TokensToIssue {
   isRefreshed: boolean
   /** The merchant's key that asks for them, and with which they end. */
   mintedBy?: string | undefined
+  /** In which the key was judged. */
+  minterEpoch?: number | undefined
 }
 
 /** Tokens of a rider, bound to the fleet to which the rider belongs when they are handed out. */
 export async function issueTokens(ctx: Context, wanted: TokensToIssue): Promise<RiderTokens> {
-  const { riderId, merchantId, accessTtlSeconds, isRefreshed, mintedBy } = wanted
+  const { riderId, merchantId, accessTtlSeconds, isRefreshed, mintedBy, minterEpoch } = wanted
   const issued = await ctx.credentials.as(systemCaller('dispatch')).issueRiderTokens({
     rider_id: riderId,
     merchant_id: merchantId ?? undefined,
@@ -56,6 +59,7 @@ export async function issueTokens(ctx: Context, wanted: TokensToIssue): Promise<
     access_ttl_seconds: accessTtlSeconds,
     with_refresh_token: isRefreshed,
     minted_by: mintedBy,
+    minter_epoch: minterEpoch,
   })
   await assertStillBound(ctx, wanted)
   return { ...issued, rider_id: riderId, is_sandbox: isSandbox(riderId), merchant_id: merchantId ?? undefined }
