@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { freePort, testServers, uniquePrefix } from '@svc/testing'
 import { Redis } from 'ioredis'
+import { configSchema } from '../src/config.ts'
 import { COUNT_REQUEST } from '../src/http/count-request.lua.ts'
+import type { Route } from '../src/http/route.ts'
+import { routes } from '../src/routes/index.ts'
 import { call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { addressOf, bodies } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault
@@ -110,6 +114,55 @@ describe('limits in Redis', () => {
     expect(await from('203.0.113.7')).toBe(429)
     expect(await from('198.51.100.1, 203.0.113.7')).toBe(429)
     expect(await from('203.0.113.8')).toBe(201)
+  })
+})
+
+const perAddress = routes.filter(
+  ({ auth }) =>
+    (auth.kind === 'public' || auth.kind === 'session') &&
+    (auth.limits.length > 0 || (auth.kind === 'public' && auth.bodyLimits !== undefined)),
+)
+
+describe('limits per address', () => {
+  let running: Running
+  let network = 0
+  /** Addresses of one /64, of a /48 that no other test has. */
+  const house = () => {
+    const wide = `2001:db8:${(network++).toString(16)}`
+    return { in: (subnet: string, host: string) => `${wide}:${subnet}::${host}` }
+  }
+  const ask = (route: Route, from: string) =>
+    call(running.url, route.method, addressOf(route), {
+      body: bodies[route.operationId],
+      headers: { 'x-forwarded-for': from },
+    })
+  beforeAll(async () => {
+    const perAddressAlone = { rateTrackingTokenPerMinute: 100_000, rateRiderOtpPhonePerHour: 100_000 }
+    const rates = Object.keys(configSchema.shape).filter((key) => key.startsWith('rate'))
+    const lowest = Object.fromEntries(rates.map((key) => [key, 1]))
+    running = await start({ ...lowest, ...perAddressAlone, trustedProxies: ['127.0.0.0/8'] })
+  })
+
+  test.each(perAddress.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s counts a /64 as one, however its addresses are spelt',
+    async (_name, route) => {
+      const home = house()
+      expect((await ask(route, home.in('1', '1'))).status).not.toBe(429)
+      for (const host of ['1', '2', '0003', 'ffff:1:2', 'A']) {
+        const refused = await ask(route, home.in('1', host))
+        expect([host, refused.status, refused.body.error]).toEqual([host, 429, 'rate_limited'])
+      }
+      expect((await ask(route, home.in('2', '1'))).status).not.toBe(429)
+    },
+  )
+
+  test('a /48 has ten times the limit of one client: nobody walks through its 65,536 networks', async () => {
+    const [signup] = routes.filter(({ operationId }) => operationId === 'signUpMerchant')
+    const home = house()
+    const statuses: number[] = []
+    for (let subnet = 1; subnet <= 12; subnet++)
+      statuses.push((await ask(signup as Route, home.in(subnet.toString(16), '1'))).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
   })
 })
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
 export type ClientAddress = (request: IncomingMessage) => string
 
 /**
- * The address that limits count: the socket's, or the last one in X-Forwarded-For that is no trusted proxy when the
+ * The address of the client, in canonical form: the socket's, or the last one in X-Forwarded-For that is no trusted proxy when the
  * socket is one. With no proxy configured nothing that a client writes changes it.
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
@@ -30,4 +30,36 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
   }
 }
 
-const plain = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address)
+/** A network of an address, and how many times the limit of one client it has. */
+interface Network {
+  network: string
+  times: number
+}
+
+const WIDER_TIMES = 10
+
+/**
+ * What the limits of an address count. An IPv4 address is one client. Whoever has one IPv6 address has its whole /64, and
+ * often a /48 with 65,536 of these: the /64 is counted as one client, the /48 more loosely.
+ */
+export function networksOf(address: string): readonly Network[] {
+  if (isIP(address) !== 6) return [{ network: address, times: 1 }]
+  const groups = groupsOf(address)
+  return [
+    { network: `${groups.slice(0, 4).join(':')}::/64`, times: 1 },
+    { network: `${groups.slice(0, 3).join(':')}::/48`, times: WIDER_TIMES },
+  ]
+}
+
+/** The groups of an IPv6 address in canonical form, as many as a /64 has at least. */
+function groupsOf(address: string): string[] {
+  const [head = [], tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  return tail ? [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail] : head
+}
+
+/** One spelling of an address, without its zone, and as IPv4 where it is that in the clothes of IPv6. */
+function plain(address: string): string {
+  if (isIP(address) !== 6) return address
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address
+  return canonical.startsWith('::ffff:') && isIP(canonical.slice(7)) === 4 ? canonical.slice(7) : canonical
+}

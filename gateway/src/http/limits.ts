@@ -1,6 +1,7 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { e164 } from '../bodies/phone.ts'
 import type { Config } from '../config.ts'
+import { networksOf } from './client-address.ts'
 
 /** How many requests one key may make in a sliding window. */
 export interface Limit {
@@ -69,7 +70,7 @@ export const RIDER_OTP: BodyLimits = (body, config, address) => {
   const phone = e164(body.phone)
   if (phone === SANDBOX_RIDER.phone) return []
   return [
-    { name: 'rider-otp', key: `rider-otp:${address}`, limit: config.rateRiderOtpPerHour, windowSeconds: HOUR },
+    ...perNetwork(address, { name: 'rider-otp', limit: config.rateRiderOtpPerHour, windowSeconds: HOUR }),
     { name: 'rider-otp-phone', key: `rider-otp:${phone}`, limit: config.rateRiderOtpPhonePerHour, windowSeconds: HOUR },
   ]
 }
@@ -85,13 +86,16 @@ export function publicLimits(
   address: string,
   params: Readonly<Record<string, string>>,
 ): Limit[] {
-  return limits.map(({ name, setting, windowSeconds, param, together }) => ({
-    key: `${name}:${together ? 'platform' : param ? params[param] : address}`,
-    name,
-    limit: config[setting],
-    windowSeconds,
-  }))
+  return limits.flatMap(({ name, setting, windowSeconds, param, together }) => {
+    const limit = { name, limit: config[setting], windowSeconds }
+    if (together) return [{ ...limit, key: `${name}:platform` }]
+    return param ? [{ ...limit, key: `${name}:${params[param]}` }] : perNetwork(address, limit)
+  })
 }
+
+/** A limit per address, as it counts the networks of one. */
+const perNetwork = (address: string, { limit, ...rest }: Omit<Limit, 'key'>): Limit[] =>
+  networksOf(address).map(({ network, times }) => ({ ...rest, key: `${rest.name}:${network}`, limit: limit * times }))
 
 const perMinute = (key: string, name: string, limit: number): Limit[] => [{ key, name, limit, windowSeconds: MINUTE }]
 
