@@ -21,7 +21,7 @@ interface EnsureTopicsOptions extends Omit<DriverOptions, 'clientId'>, Replicati
 const SEVEN_DAYS_MS = 7 * 24 * 3_600_000
 /** The largest fact holds a hook of 1 MiB, and any service that starts first creates a topic. */
 const MAX_FACT_BYTES = 1_100_000
-const LEADERS_WITHIN_MS = 30_000
+const KNOWN_WITHIN_MS = 30_000
 const LOOK_EVERY_MS = 100
 /** One broker may be lost with all it has. */
 const REPLICAS = 3
@@ -52,7 +52,9 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> 
     const missing = topics.filter((topic) => !existing.has(topic))
     if (missing.length > 0)
       await admin.createTopics(missing.map((name) => ({ name, partitions, replicationFactor, settings })))
-    await untilLed(admin, topics)
+    await patiently(async () => {
+      if (!(await admin.areLed(topics))) throw new Error(`topics have no leader: ${topics.join(', ')}`)
+    })
     // Two copies in sync survive a broker; a third that is wanted by default may have come later than the topic.
     await judgeCopies(admin, options, { replicas: options.replicationFactor ?? insync, insync })
   } finally {
@@ -65,7 +67,7 @@ async function judgeCopies(
   { topics, refusesWeakTopics }: EnsureTopicsOptions,
   wanted: { replicas: number; insync: number },
 ): Promise<void> {
-  const copies = await admin.copies(topics)
+  const copies = await patiently(() => admin.copies(topics))
   const weak = copies.filter(({ replicas, insync }) => replicas < wanted.replicas || insync < wanted.insync)
   if (weak.length === 0) return
   logger.error({ weak, wanted, alert: 'topics_weak' }, 'topics would lose acknowledged facts with one broker')
@@ -74,16 +76,15 @@ async function judgeCopies(
   throw new WeakTopicsError(`not kept by ${wanted.replicas} brokers, ${wanted.insync} in sync: ${names}`)
 }
 
-/** Waits until every partition of the topics has a leader; a busy broker denies for a while that it has just created them. */
-async function untilLed(admin: DriverAdmin, topics: string[]): Promise<void> {
-  const giveUpAt = performance.now() + LEADERS_WITHIN_MS
+/** Asks again until the brokers answer: each of them denies for a while that another has just created a topic. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + KNOWN_WITHIN_MS
   for (;;) {
     try {
-      if (await admin.areLed(topics)) return
+      return await ask()
     } catch (error) {
       if (performance.now() > giveUpAt) throw error
     }
-    if (performance.now() > giveUpAt) throw new Error(`topics have no leader: ${topics.join(', ')}`)
     await wait(LOOK_EVERY_MS)
   }
 }
