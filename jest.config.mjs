@@ -21,7 +21,10 @@ const servers = {
 
 /** `unit` and `guides` need no server; every other suite runs against real Postgres, Redis and Kafka (libs/testing). */
 export default {
-  testTimeout: 30_000,
+  // A limit for what hangs, not for what is slow: several facts may be awaited on a busy machine.
+  testTimeout: 90_000,
+  // Modules of a test file stay in memory after it: a worker starts anew between two files before they fill the machine.
+  workerIdleMemoryLimit: '1500MB',
   projects: [
     suite('unit', [
       '<rootDir>/{gateway,services,libs,deploy}/**/src/**/*.test.ts',
