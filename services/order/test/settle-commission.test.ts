@@ -245,7 +245,8 @@ describe('a commission that waits for the payment', () => {
     const merchant = await waiting()
     const { id } = await mesh.onBoard(merchant)
     await deliver(merchant, id)
-    await mesh.line.line.giveBack(merchant.merchantId, id, 1)
+    const { merchantId } = merchant
+    await mesh.line.line.giveBack({ orderId: id, merchantId, paymentVerified: false, source: 'api', version: 1 }, 1)
     await mesh.orders(merchant).updateOrder({ id, payment_verified: true })
     await eventually(async () => expect((await mesh.intents(id)).at(-1)).toMatchObject({ state: 'applied' }))
     const metrics = await (await fetch(`http://${mesh.service.opsAddress()}/metrics`)).text()
@@ -360,6 +361,30 @@ describe('what a rider carries is paid for', () => {
     expect(await mesh.reserved(merchant.merchantId)).toBe(0)
     await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
     await reserves(merchant.merchantId, EARNS)
+  })
+
+  test('a withdrawal between the return from escrow and the next reservation finds nothing', async () => {
+    const merchant = await mesh.merchant(100_000, { require_payment_verified: true, trigger_statuses: ['picked_up'] })
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await reserves(merchant.merchantId, EARNS)
+    await mesh.fulfilment(riderCaller(riderId)).updateRiderOrderStatus({ order_id: id, status: 'picked_up' })
+    await mesh.withdraw(merchant, 95_000)
+    mesh.line.fail('giveBack', 'unreachable')
+    mesh.line.fail('reserve', ...Array<'unreachable'>(1_000).fill('unreachable'))
+    await mesh.orders(merchant).updateOrder({ id, status: 'accepted' })
+    const next = summary()
+    await mesh.fulfilment().commitAssignment(acceptance(id, next, { accept: false, expected_assignment_version: 1 }))
+    await eventually(async () => {
+      await expect(mesh.withdraw(merchant, 1)).rejects.toMatchObject({ code: 'wallet_insufficient' })
+      expect(await mesh.intents(id)).toContainEqual({ kind: 'commission_void', state: 'applied', attempt: 1 })
+    })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(EARNS)
+    const [hold] = await mesh.wallet.sql<{ beneficiary_id: string }>(
+      `SELECT beneficiary_id FROM holds WHERE subject_kind = 'assignment' AND subject_id = $1 AND state = 'placed'`,
+      [id],
+    )
+    expect(hold?.beneficiary_id).toBe(next.id)
+    mesh.line.fail('reserve')
   })
 
   test('news of the order that comes late changes nothing, before a settlement and after it', async () => {

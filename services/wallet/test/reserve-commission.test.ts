@@ -54,6 +54,35 @@ describe('the commission of an order that a rider carries', () => {
     expect(await balances(order)).toEqual([20_000, 0])
   })
 
+  test('is out of reach at every moment while it goes from escrow to the next rider, once however often that is told', async () => {
+    const order = await carried(5_000)
+    const settle_op_key = `commission:${order.order_id}:1`
+    const held = settlementOf(order.merchant_id, { ...order, op_key: settle_op_key, mode: 'hold_in_escrow' })
+    await wallet.orders().settleCommission(held)
+    const next = { order_version: 3, rider_id: randomUUID(), delivery_commission_minor: COMMISSION_MINOR }
+    const returned = {
+      ...order,
+      op_key: `void:${order.order_id}:1`,
+      settle_op_key,
+      reserve: { ...order, ...next },
+    }
+    const other = { ...order, order_id: randomUUID() }
+    const [first, again, taken] = await Promise.all([
+      wallet.orders().voidCommission(returned),
+      wallet.orders().voidCommission(returned),
+      wallet.orders().settleCommission(settlementOf(order.merchant_id, { ...other, amount_minor: 1 })),
+    ])
+    for (const { outcome } of [first, again]) expect(outcome).toMatchObject({ outcome: 'applied', state: 'returned' })
+    expect(taken.outcome).toMatchObject({ outcome: 'declined' })
+    expect(await balances(order)).toEqual([0, 5_000])
+    // A tombstone and a business key of the attempt that was given back stand as they did.
+    expect((await wallet.orders().settleCommission(held)).outcome).toMatchObject({
+      outcome: 'applied',
+      is_replay: true,
+    })
+    expect(await balances(order)).toEqual([0, 5_000])
+  })
+
   test('is what the merchant has where that is less, and is paid from there', async () => {
     const order = await carried(3_000)
     await reserve(order, 2)

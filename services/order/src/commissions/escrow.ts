@@ -2,6 +2,8 @@ import { type Intent, openIntent, untilDone } from '@svc/intents'
 import { metrics } from '@svc/telemetry'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
+import { lockOrder } from '../db/orders.ts'
+import { type CarriedOrder, carriedOrder } from '../domain/commission.ts'
 import type { Order } from '../domain/order.ts'
 
 /** The kinds of intents that empty an order's escrow; what is open of one is done before the next settlement begins. */
@@ -29,14 +31,19 @@ export async function resolveEscrow(
   return true
 }
 
-/** Takes out of escrow what the order says is in it. */
+/** Takes out of escrow what the order says is in it; what goes back is reserved for the rider who carries it by now. */
 export async function emptyEscrow(
-  { wallet, logger }: Pick<Context, 'wallet' | 'logger'>,
+  ctx: Pick<Context, 'transact' | 'wallet' | 'logger'>,
   way: 'release' | 'giveBack',
   intent: Intent,
 ): Promise<object> {
+  const { wallet, logger } = ctx
   const { orderId, attempt } = intent.payload as EscrowIntent
-  const outcome = await untilDone(wallet[way](intent.merchant_id as string, orderId, attempt))
+  const call =
+    way === 'release'
+      ? wallet.release(intent.merchant_id as string, orderId, attempt)
+      : wallet.giveBack(await carried(ctx, orderId), attempt)
+  const outcome = await untilDone(call)
   if (outcome.outcome === 'declined') {
     const { reason } = outcome
     const alert = 'escrow_contradicted'
@@ -46,4 +53,8 @@ export async function emptyEscrow(
       .add(1, { way })
   }
   return outcome
+}
+
+async function carried({ transact }: Pick<Context, 'transact'>, orderId: string): Promise<CarriedOrder> {
+  return carriedOrder(await transact('every tenant', (tx) => lockOrder(tx.em, 'every tenant', orderId)))
 }

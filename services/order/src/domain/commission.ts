@@ -1,4 +1,5 @@
 import type { Order } from './order.ts'
+import { isTerminal } from './order-status.ts'
 import { parseUnified } from './unified-record.ts'
 
 /** What the wallet is told of an order that is to enter a status. */
@@ -11,6 +12,12 @@ export interface CommissionedOrder {
   ownAmountMinor?: number
   vehicleType?: string
   source: string
+}
+
+/** An order as it is at a version; without a rider where nobody carries it. */
+export interface CarriedOrder extends CommissionedOrder {
+  orderId: string
+  version: number
 }
 
 /** What entering the status means in money. */
@@ -51,6 +58,17 @@ export function commissionedOrder(order: Order, status: string | undefined): Com
     ...(vehicleType !== null && { vehicleType }),
     ...(Number.isSafeInteger(own) && { ownAmountMinor: own as number }),
   }
+}
+
+/** Who carries an order, so that its commission waits for them. */
+export const carrierOf = ({ status, riderId }: { status: string; riderId: string | null }): string | null =>
+  isTerminal(status) ? null : riderId
+
+/** The order as it is now, with the rider who carries it. */
+export function carriedOrder(order: Order): CarriedOrder {
+  const { riderId: _, ...commissioned } = commissionedOrder(order, undefined)
+  const carrier = carrierOf(order)
+  return { ...commissioned, ...(carrier !== null && { riderId: carrier }), orderId: order.id, version: order.version }
 }
 
 /** Everything that a plan depends on and a change may alter; equal exactly when the plan still holds. */

@@ -1,11 +1,21 @@
-import { type CommissionOutcome, CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
+import {
+  type CommissionOutcome,
+  CommissionServiceService,
+  type ReserveCommissionRequest,
+} from '@svc/contracts/wallet/v1/commission_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { ServiceError } from '@svc/errors'
 import { type By, grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import type { Config } from '../config.ts'
-import { type CommissionedOrder, type CommissionPlan, type Settlement, settleKey } from '../domain/commission.ts'
+import {
+  type CarriedOrder,
+  type CommissionedOrder,
+  type CommissionPlan,
+  type Settlement,
+  settleKey,
+} from '../domain/commission.ts'
 
 const DEADLINE_MS = 1_500
 
@@ -20,14 +30,14 @@ export interface Wallet {
   checkFunds(by: By, requiredMinor: number): Promise<Funds>
   plan(order: CommissionedOrder): Promise<CommissionPlan>
   /** Puts the commission aside while a rider carries the order at this version; without a rider it goes back. */
-  reserve(order: CommissionedOrder & { orderId: string; version: number }): Promise<void>
+  reserve(order: CarriedOrder): Promise<void>
   settle(settlement: Settlement, attempt: number): Promise<CommissionOutcome>
   /** Settles that the attempt never takes effect, unless it has. */
   abort(orderId: string, attempt: number): Promise<void>
   /** Pays the rider what the attempt put into escrow. */
   release(merchantId: string, orderId: string, attempt: number): Promise<CommissionOutcome>
-  /** Gives back what the attempt put into escrow. */
-  giveBack(merchantId: string, orderId: string, attempt: number): Promise<CommissionOutcome>
+  /** Gives back what the attempt put into escrow; what is reserved for the order then, is so in the same transaction. */
+  giveBack(carried: CarriedOrder, attempt: number): Promise<CommissionOutcome>
 }
 
 const unreached = async () => {
@@ -92,16 +102,8 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
         requirePaymentVerified: plan.require_payment_verified,
       }
     },
-    async reserve({ orderId, merchantId, version, riderId, ownAmountMinor, vehicleType, source }) {
-      await ourselves().reserveCommission({
-        order_id: orderId,
-        merchant_id: merchantId,
-        order_version: version,
-        rider_id: riderId,
-        delivery_commission_minor: ownAmountMinor,
-        vehicle_type: vehicleType,
-        source,
-      })
+    async reserve(order) {
+      await ourselves().reserveCommission(reservationOf(order))
     },
     async settle({ orderId, merchantId, riderId, amountMinor, currency, mode, payer }, attempt) {
       const { outcome } = await ourselves().settleCommission({
@@ -124,17 +126,32 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
       const { outcome } = await ourselves().releaseCommission({ op_key, order_id: orderId, merchant_id: merchantId })
       return outcome!
     },
-    async giveBack(merchantId, orderId, attempt) {
+    async giveBack(carried, attempt) {
+      const { orderId, merchantId } = carried
       const { outcome } = await ourselves().voidCommission({
         op_key: `void:${orderId}:${attempt}`,
         order_id: orderId,
         merchant_id: merchantId,
         settle_op_key: settleKey(orderId, attempt),
+        reserve: reservationOf(carried),
       })
       return outcome!
     },
     async stop() {
       for (const client of [wallets, commissions]) client.close()
     },
+  }
+}
+
+function reservationOf(order: CarriedOrder): ReserveCommissionRequest {
+  const { orderId, merchantId, version, riderId, ownAmountMinor, vehicleType, source } = order
+  return {
+    order_id: orderId,
+    merchant_id: merchantId,
+    order_version: version,
+    rider_id: riderId,
+    delivery_commission_minor: ownAmountMinor,
+    vehicle_type: vehicleType,
+    source,
   }
 }

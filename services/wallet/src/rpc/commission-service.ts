@@ -16,6 +16,28 @@ import { voidCommission } from '../use-cases/void-commission.ts'
 const opKey = text(255)
 const escrowed = { op_key: opKey, order_id: idField, merchant_id: idField }
 
+const carriedOrder = z
+  .object({
+    order_id: idField,
+    merchant_id: idField,
+    order_version: z.int().min(1),
+    rider_id: idField.optional(),
+    delivery_commission_minor: amountMinor.optional(),
+    vehicle_type: z.string().optional(),
+    source: z.string().optional(),
+  })
+  .transform((order) => ({
+    orderId: order.order_id,
+    merchantId: order.merchant_id,
+    version: order.order_version,
+    isTest: false,
+    paymentVerified: false,
+    riderId: order.rider_id,
+    ownAmountMinor: order.delivery_commission_minor,
+    vehicleType: order.vehicle_type,
+    source: order.source,
+  }))
+
 /** The rpcs of riders' commissions. */
 export const commissionService = serving<Context>()(CommissionServiceService, {
   planCommission: rpc({
@@ -47,27 +69,9 @@ export const commissionService = serving<Context>()(CommissionServiceService, {
 
   reserveCommission: rpc({
     access: service('order'),
-    input: z.object({
-      order_id: idField,
-      merchant_id: idField,
-      order_version: z.int().min(1),
-      rider_id: idField.optional(),
-      delivery_commission_minor: amountMinor.optional(),
-      vehicle_type: z.string().optional(),
-      source: z.string().optional(),
-    }),
-    async handle(ctx, by, request) {
-      await reserveCommission(ctx, by, {
-        orderId: request.order_id,
-        merchantId: request.merchant_id,
-        version: request.order_version,
-        isTest: false,
-        paymentVerified: false,
-        riderId: request.rider_id,
-        ownAmountMinor: request.delivery_commission_minor,
-        vehicleType: request.vehicle_type,
-        source: request.source,
-      })
+    input: carriedOrder,
+    async handle(ctx, by, order) {
+      await reserveCommission(ctx, by, order)
       return {}
     },
   }),
@@ -108,9 +112,17 @@ export const commissionService = serving<Context>()(CommissionServiceService, {
 
   voidCommission: rpc({
     access: service('order'),
-    input: z.object({ ...escrowed, settle_op_key: opKey.optional() }),
-    handle: async (ctx, by, { op_key, order_id: orderId, merchant_id: merchantId, settle_op_key: attemptOpKey }) => ({
-      outcome: outcomeMessage(await voidCommission(ctx, by, { opKey: op_key, orderId, merchantId, attemptOpKey })),
+    input: z.object({ ...escrowed, settle_op_key: opKey.optional(), reserve: carriedOrder.optional() }),
+    handle: async (ctx, by, request) => ({
+      outcome: outcomeMessage(
+        await voidCommission(ctx, by, {
+          opKey: request.op_key,
+          orderId: request.order_id,
+          merchantId: request.merchant_id,
+          attemptOpKey: request.settle_op_key,
+          carried: request.reserve,
+        }),
+      ),
     }),
   }),
 

@@ -28,15 +28,18 @@ export interface CarriedOrder extends CommissionedOrder {
  * news older than what is known changes nothing.
  */
 export async function reserveCommission(ctx: Context, _by: By, order: CarriedOrder): Promise<void> {
+  await ctx.transact('every tenant', (tx) => followOrder(ctx, tx, order))
+}
+
+/** Does that in a transaction that has more to do about the order. */
+export async function followOrder(ctx: Context, tx: Tx, order: CarriedOrder): Promise<void> {
   const { orderId, version, riderId } = order
-  await ctx.transact('every tenant', async (tx) => {
-    if (!(await takeCarriedOrder(tx, orderId, version))) return
-    const { reservationId, isSettled } = await commissionStanding(tx, orderId)
-    if (riderId === undefined) {
-      if (reservationId !== null) await giveBack(tx, order)
-    } else if (reservationId !== null) await moveReservation(tx, reservationId, riderId)
-    else if (!isSettled) await place(ctx, tx, { ...order, riderId })
-  })
+  if (!(await takeCarriedOrder(tx, orderId, version))) return
+  const { reservationId, isSettled } = await commissionStanding(tx, orderId)
+  if (riderId === undefined) {
+    if (reservationId !== null) await giveBack(tx, order)
+  } else if (reservationId !== null) await moveReservation(tx, reservationId, riderId)
+  else if (!isSettled) await place(ctx, tx, { ...order, riderId })
 }
 
 async function giveBack(tx: Tx, { orderId, version }: CarriedOrder): Promise<void> {
