@@ -164,6 +164,85 @@ describe('where tokens of a rider come from', () => {
   })
 })
 
+describe('a rider for whom very many tokens were asked', () => {
+  /** Families of the rider, as many mints or log-ins have left them. */
+  const multiply = (riderId: string, count: number, merchantId: string | null = null, mintedBy: string | null = null) =>
+    admin.worker.query(
+      `INSERT INTO sessions (id, merchant_id, credential, is_test, minted_by, access_ttl_seconds, generation, rotated_at,
+                             issued_at, expires_at, epoch, created_at)
+       SELECT gen_random_uuid(), $1, $2, false, $3, 43200, 1, app_now(), app_now(), app_now() + interval '12 hours', 0,
+              app_now() - make_interval(secs => n) FROM generate_series(1, $4::int) AS n`,
+      [merchantId, `rider:${riderId}`, mintedBy, count],
+    )
+  const alive = async (riderId: string) =>
+    (
+      await admin.worker.query<{ count: number }>(
+        'SELECT count(*)::int FROM sessions WHERE credential = $1 AND revoked_at IS NULL',
+        [`rider:${riderId}`],
+      )
+    ).rows[0]!.count
+
+  test('has so many alive per key that mints and per merchant, and no more: the oldest of that origin end at once', async () => {
+    const capped = await startAdmin({ FAMILIES_PER_CREDENTIAL: '2' })
+    try {
+      const [one, other] = [await signUp(capped), await signUp(capped)]
+      const rider_id = randomUUID()
+      const ask = async (origin: { merchant_id?: string; minted_by?: string }) => {
+        const asked = { rider_id, is_test: true, access_ttl_seconds: 3600, with_refresh_token: true, ...origin }
+        const tokens = await capped.credentials.as(systemCaller('dispatch')).issueRiderTokens(asked)
+        return decodeJwt(tokens.access_token).sid as string
+      }
+      const origins = [
+        { merchant_id: one.merchantId, minted_by: one.caller.credential! },
+        { merchant_id: one.merchantId },
+        { merchant_id: other.merchantId },
+        {},
+      ]
+      for (const origin of origins) {
+        const sids = [await ask(origin), await ask(origin), await ask(origin)]
+        expect(await capped.epochOf(`session:${sids[0]!}`)).toBe('1')
+        const { rows } = await capped.worker.query<{ id: string }>(
+          'SELECT id FROM sessions WHERE id = ANY($1) AND revoked_at IS NULL ORDER BY created_at, id',
+          [sids],
+        )
+        expect(rows.map(({ id }) => id).toSorted()).toEqual(sids.slice(1).toSorted())
+      }
+      const { rows } = await capped.worker.query('SELECT FROM sessions WHERE credential = $1 AND revoked_at IS NULL', [
+        `rider:${rider_id}`,
+      ])
+      expect(rows).toHaveLength(2 * origins.length)
+    } finally {
+      await capped.stop()
+    }
+  })
+
+  test.each(['every token', 'all but one family'])(
+    'loses %s, in transactions of a thousand families',
+    async (what) => {
+      const kept = await issued()
+      await multiply(kept.riderId, 2_500)
+      const except = what === 'every token' ? {} : { except_session_id: decodeJwt(kept.access).sid as string }
+      await dispatch().revokeRiderTokens({ rider_id: kept.riderId, ...except })
+      expect(await alive(kept.riderId)).toBe(what === 'every token' ? 0 : 1)
+      const { rows } = await admin.worker.query<{ families: number }>(
+        'SELECT count(*)::int AS families FROM sessions WHERE credential = $1 AND epoch = 1 GROUP BY xmin::text',
+        [`rider:${kept.riderId}`],
+      )
+      expect(Math.max(...rows.map(({ families }) => families))).toBe(1_000)
+    },
+    30_000,
+  )
+
+  test('loses all that a key has minted by the row of that key alone', async () => {
+    const { merchantId, caller, key } = await signUp(admin)
+    const minted = await issued({ merchant_id: merchantId, minted_by: caller.credential })
+    await multiply(minted.riderId, 5_000, merchantId, caller.credential)
+    await admin.apiKeys.as(caller).revokeApiKey({ id: key!.id })
+    expect((await verify(minted.access)).verdict).toBe('revoked')
+    expect(await alive(minted.riderId)).toBe(5_001)
+  })
+})
+
 describe('refreshing a rider', () => {
   test('rotates with the life-time of the family, repeats a lost reply and ends a family used twice', async () => {
     const { refresh: first, riderId } = await issued()

@@ -24,30 +24,12 @@ export async function noteCodeLogin(tx: Tx, riderId: string): Promise<void> {
   ])
 }
 
-/** Ends every family but one, in the present epoch; answers the epochs of the families that ended. */
-export async function endOtherFamilies(
-  tx: Tx,
-  riderId: string,
-  exceptSessionId: string,
-): Promise<Array<{ credential: `session:${string}`; epoch: number }>> {
-  const { rows } = await tx.sql<{ id: string; epoch: number }>(
-    `UPDATE sessions SET revoked_at = $1, epoch = epoch + 1
-      WHERE credential = $2 AND id::text <> $3 AND revoked_at IS NULL RETURNING id, epoch`,
-    [tx.now, `rider:${riderId}`, exceptSessionId],
-  )
-  return rows.map(({ id, epoch }) => ({ credential: `session:${id}`, epoch }))
-}
-
-/** Begins the next epoch and ends every family of the present one. */
+/** Begins the next epoch: every access token of the present one is dead with it. The families are ended beside it. */
 export async function raiseRiderEpoch(tx: Tx, riderId: string): Promise<number> {
   const { rows } = await tx.sql<{ epoch: number }>(
     `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, 2)
      ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch + 1 RETURNING epoch`,
     [riderId],
   )
-  await tx.sql('UPDATE sessions SET revoked_at = $1, epoch = epoch + 1 WHERE credential = $2 AND revoked_at IS NULL', [
-    tx.now,
-    `rider:${riderId}`,
-  ])
   return rows[0]!.epoch
 }

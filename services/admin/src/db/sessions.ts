@@ -4,6 +4,7 @@ import type { Database } from '@svc/database'
 import { isUuid } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { Scope, Tx } from '@svc/transact'
+import { type Holder, isRider } from '../domain/holder.ts'
 import { Session } from '../domain/session.ts'
 
 /** Where the family of a refresh token is found: riders' are outside every tenant. */
@@ -19,23 +20,51 @@ export async function lockSession(em: EntityManager, scope: Scope, id: string): 
 
 const END = 'UPDATE sessions SET revoked_at = app_now(), epoch = epoch + 1'
 
-/** Ends the oldest live families of the credential beyond so many; answers what its tokens stand on from now on. */
-export async function endOldestSessions(
-  tx: Tx,
-  credential: string,
-  limit: number,
-): Promise<Array<{ credential: `session:${string}`; epoch: number }>> {
+/** What the tokens of an ended family stand on from now on. */
+export type EndedFamily = { credential: `session:${string}`; epoch: number }
+
+const endedFamily = ({ id, epoch }: { id: string; epoch: number }): EndedFamily => ({
+  credential: `session:${id}`,
+  epoch,
+})
+
+/** Ends the oldest live families of the holder beyond so many. A rider's count per merchant to which they are bound, and per key that minted them. */
+export async function endOldestSessions(tx: Tx, holder: Holder, limit: number): Promise<EndedFamily[]> {
+  const { credential, merchantId } = holder
+  const mintedBy = isRider(holder) ? (holder.minter?.credential ?? null) : null
   const { rows } = await tx.sql<{ id: string; epoch: number }>(
-    // The outer one locks: an inner lock would take those before the offset too.
+    // The outer one locks: an inner lock would take those before the offset too. An index finds NULL by IS NULL alone.
     `${END} WHERE id IN (
        SELECT id FROM sessions WHERE id IN (
          SELECT id FROM sessions WHERE credential = $1 AND revoked_at IS NULL
-          ORDER BY created_at DESC OFFSET $2 LIMIT $3)
+            AND ${merchantId === null ? 'merchant_id IS NULL AND $2::uuid IS NULL' : 'merchant_id = $2'}
+            AND ${mintedBy === null ? 'minted_by IS NULL AND $3::text IS NULL' : 'minted_by = $3'}
+          ORDER BY created_at DESC OFFSET $4 LIMIT $5)
         ORDER BY id FOR UPDATE SKIP LOCKED)
      RETURNING id, epoch`,
-    [credential, limit, ENDED_AT_ONCE],
+    [credential, merchantId, mintedBy, limit, ENDED_AT_ONCE],
   )
-  return rows.map(({ id, epoch }) => ({ credential: `session:${id}`, epoch }))
+  return rows.map(endedFamily)
+}
+
+/** Families of a rider that end in one transaction. */
+const RIDER_FAMILIES = 1_000
+
+/** Ends some of the rider's live families, all but the one excepted; whether more may be left. The rider's epoch is held. */
+export async function endRiderFamilies(
+  tx: Tx,
+  riderId: string,
+  exceptSessionId: string | undefined,
+): Promise<{ ended: EndedFamily[]; hasMore: boolean }> {
+  const { rows } = await tx.sql<{ id: string; epoch: number }>(
+    `${END} WHERE id IN (
+       SELECT id FROM sessions
+        WHERE credential = $1 AND revoked_at IS NULL AND ($2::text IS NULL OR id::text <> $2)
+        LIMIT ${RIDER_FAMILIES} FOR UPDATE)
+     RETURNING id, epoch`,
+    [`rider:${riderId}`, exceptSessionId ?? null],
+  )
+  return { ended: rows.map(endedFamily), hasMore: rows.length === RIDER_FAMILIES }
 }
 
 /** More than one, so that their number falls where it was above the limit. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '@svc/transact'
 import type { Config } from '../config.ts'
 import { endOldestSessions } from '../db/sessions.ts'
-import { type Holder, isRider, type MerchantHolder } from '../domain/holder.ts'
+import { type Holder, isRider } from '../domain/holder.ts'
 import { Session } from '../domain/session.ts'
 
 const DAY_MS = 86_400_000
@@ -13,13 +13,17 @@ interface Lifetime {
   isRefreshed: boolean
 }
 
-/** Starts a refresh family for the holder. Its end is fixed now; no refresh moves it. */
-export function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: Lifetime): Session {
+/**
+ * Starts a refresh family for the holder, of whose families the oldest end beyond the operator's limit. Its end is fixed
+ * now; no refresh moves it. What `ended` stood on is published after the commit.
+ */
+export async function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: Lifetime) {
+  const ended = await endOldestSessions(tx, holder, config.familiesPerCredential - 1)
   const familyMs =
     lifetime && !lifetime.isRefreshed ? lifetime.accessTtlSeconds * 1000 : config.refreshTokenTtlDays * DAY_MS
   // Tokens live by the clock of the process, for the process that verifies them has no other.
   const issuedAt = new Date()
-  return tx.em.create(Session, {
+  const session = tx.em.create(Session, {
     id: randomUUID(),
     merchantId: holder.merchantId,
     credential: holder.credential,
@@ -34,10 +38,5 @@ export function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: L
     keyRotations: isRider(holder) ? 0 : holder.rotations,
     createdAt: tx.now,
   })
-}
-
-/** The same for a key or a user, of whose families the oldest end beyond the operator's limit. */
-export async function openCappedSession(tx: Tx, config: Config, holder: MerchantHolder) {
-  const ended = await endOldestSessions(tx, holder.credential, config.familiesPerCredential - 1)
-  return { session: openSession(tx, config, holder), holder, ended }
+  return { session, holder, ended }
 }

@@ -7,6 +7,7 @@ import { CodeLogins } from './202611221515-code-logins.ts'
 import { KeyFamilies } from './202611221520-key-families.ts'
 import { KeyFamilyIndexes } from './202611221521-key-family-indexes.ts'
 import { LoginFailuresAge } from './202611221547-login-failures-age.ts'
+import { SessionOrigins } from './202611221700-session-origins.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -19,4 +20,5 @@ export const migrations: Migrations = [
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221547-login-failures-age', class: LoginFailuresAge },
+  { name: '202611221700-session-origins', class: SessionOrigins },
 ]

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { assertAlive, findHolder } from '../../db/holders.ts'
 import { assertSameEpoch } from '../../domain/holder.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { openCappedSession } from '../../security/open-session.ts'
+import { openSession } from '../../security/open-session.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function exchangeApiKey(ctx: Context, { caller, scope }: By<Tenant>
     if (!found) throw unauthorized('invalid')
     await assertAlive(tx.em, found)
     assertSameEpoch(found, caller.credentialEpoch)
-    return openCappedSession(tx, ctx.config, found)
+    return openSession(tx, ctx.config, found)
   })
   await ctx.epochs.publish(ended)
   return tokenPair(ctx, session, holder)

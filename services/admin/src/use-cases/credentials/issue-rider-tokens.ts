@@ -21,20 +21,24 @@ interface IssueRiderTokens {
   minterEpoch?: number | undefined
 }
 
-/** Starts a family for a rider, in the rider's present epoch and in that of the key that asks for it. Who the rider is, the caller has established. */
+/**
+ * Starts a family for a rider, in the rider's present epoch and in that of the key that asks for it. Who the rider is, the
+ * caller has established.
+ */
 export async function issueRiderTokens(
   ctx: Context,
   by: By<'every tenant'>,
   { riderId, merchantId, isTest, mintedBy, minterEpoch, ...lifetime }: IssueRiderTokens,
 ): Promise<TokenPair> {
-  const { session, holder } = await ctx.transact(by.scope, async (tx) => {
+  const { session, holder, ended } = await ctx.transact(by.scope, async (tx) => {
     const minter = mintedBy === undefined ? null : await lockMinter(tx, mintedBy, merchantId)
     if (minter === undefined) throw unauthorized('revoked')
     if (minter) assertSameEpoch(minter, minterEpoch)
     const epoch = await lockRiderEpoch(tx, riderId)
     if (!minter) await noteCodeLogin(tx, riderId)
     const found = riderHolder(riderId, epoch, { merchantId: merchantId ?? null, isTest, minter })
-    return { session: openSession(tx, ctx.config, found, lifetime), holder: found }
+    return openSession(tx, ctx.config, found, lifetime)
   })
+  await ctx.epochs.publish(ended)
   return tokenPair(ctx, session, holder)
 }

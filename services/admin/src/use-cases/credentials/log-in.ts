@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { findUser, findUserByEmail } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
-import { openCappedSession } from '../../security/open-session.ts'
+import { openSession } from '../../security/open-session.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
@@ -27,7 +27,7 @@ export async function logIn(ctx: Context, _by: By, input: { email: string; passw
     const user = await findUser(tx.em, merchantId, known.id)
     if (!user) throw unauthorized('invalid')
     user.lastLoginAt = tx.now
-    return openCappedSession(tx, ctx.config, userHolder(user))
+    return openSession(tx, ctx.config, userHolder(user))
   })
   await ctx.epochs.publish(ended)
   return tokenPair(ctx, session, holder)
