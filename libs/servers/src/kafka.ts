@@ -16,9 +16,15 @@ interface KafkaOptions extends ServerOptions {
   node?: { id: number; clusterId: string }
 }
 
+/** Of a new cluster. Kafka's tool would take one that begins with a dash for an option. */
+export function newClusterId(): string {
+  const bytes = randomBytes(16)
+  return Buffer.from([(bytes[0] as number) & 0x7f, ...bytes.subarray(1)]).toString('base64url')
+}
+
 /** A Kafka node of our own: broker and controller in one, or a further broker of a cluster. */
 export async function startKafka(options: KafkaOptions) {
-  const { id, clusterId } = options.node ?? { id: 1, clusterId: randomBytes(16).toString('base64url') }
+  const { id, clusterId } = options.node ?? { id: 1, clusterId: newClusterId() }
   const name = id === 1 ? 'kafka' : `kafka-${id}`
   const folder = join(options.folder, name)
   const configFile = join(folder, 'server.properties')

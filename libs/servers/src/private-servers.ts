@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { claimFolder, removeFolder } from './claim-folder.ts'
 import { freePorts } from './free-port.ts'
-import { startKafka } from './kafka.ts'
+import { newClusterId, startKafka } from './kafka.ts'
 import { fetchKafkaJars } from './kafka-jars.ts'
 import { type Servers, startServers } from './native-servers.ts'
 
@@ -35,7 +34,7 @@ export async function startPrivateBrokers(
   const folder = claimFolder(join(root, '.local', 'test'))
   const jarsFolder = await fetchKafkaJars(join(root, '.local', 'cache'), () => {})
   const [controllerPort, ...ports] = (await freePorts(count + 1)) as [number, ...number[]]
-  const clusterId = randomBytes(16).toString('base64url')
+  const clusterId = newClusterId()
   const started: Array<Awaited<ReturnType<typeof startKafka>>> = []
   const stop = async () => {
     for (const { child } of started.toReversed()) await child.stop()
