@@ -18,8 +18,10 @@ export interface MoneyPlan {
   merchants: number
 }
 
-interface Account {
+export interface Account {
   merchantId: string
+  /** Bears a login token. */
+  owner: Api
   live: Api
   rider: TestRider
   /** What the answers say that it must have. */
@@ -55,7 +57,8 @@ const environment = {
   WITHDRAWAL_MIN_MINOR: '100',
 }
 
-async function openAccount(system: Mesh, operator: Api, number: number): Promise<Account> {
+/** A merchant who may trade, with money, a rider of its own and an account for withdrawals. */
+export async function openAccount(system: Mesh, operator: Api, number: number): Promise<Account> {
   const signedUp = await signUp(system.baseUrl, `127.0.11.${1 + number}`)
   await approve(system, signedUp)
   const key = await signedUp.owner.post('/v1/me/api-keys', { label: 'live' })
@@ -65,7 +68,7 @@ async function openAccount(system: Mesh, operator: Api, number: number): Promise
   await topUp(system, live, FIRST_MONEY_MINOR)
   const instrument = await live.post('/v1/me/payout-instruments', { bank_code: '058', account_number: '0123456789' })
   if (instrument.status !== 201) throw new Error(`an instrument answered ${instrument.status}`)
-  return { merchantId: signedUp.merchantId, live, rider, expectedMinor: FIRST_MONEY_MINOR }
+  return { merchantId: signedUp.merchantId, owner: signedUp.owner, live, rider, expectedMinor: FIRST_MONEY_MINOR }
 }
 
 /** What was acknowledged, to be found in the books afterwards. */
@@ -228,7 +231,8 @@ export async function runMoneyChaos(plan: MoneyPlan): Promise<MoneyFigures> {
   }
 }
 
-async function wrongBalances(wallet: pg.Pool, accounts: Account[]): Promise<string[]> {
+/** Wallets that do not have what the answers add up to. */
+export async function wrongBalances(wallet: pg.Pool, accounts: Account[]): Promise<string[]> {
   const { rows } = await wallet.query(
     `SELECT owner_id, balance_minor::float8 AS balance FROM accounts
       WHERE owner_id = ANY($1) AND purpose = 'available' AND NOT is_test`,

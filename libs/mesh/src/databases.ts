@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<string, string[]>> = { dispatch: ['postgis'] }
 
 /** Creates each service's database and roles, and brings every schema up to date. Does nothing where all that is done. */
 export async function prepareDatabases(settings: MeshSettings): Promise<void> {
-  const services = settings.processes.filter(({ kind }) => kind === 'service')
+  const services = settings.processes.filter(({ kind, replica }) => kind === 'service' && replica === 1)
   await Promise.all(
     services.map(async (service) => {
       await provision({

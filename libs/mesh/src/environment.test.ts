@@ -8,6 +8,7 @@ import type { MeshSettings } from './settings.ts'
 const process = (name: string, kind: MeshProcess['kind']): MeshProcess => ({
   name,
   kind,
+  replica: 1,
   folder: '/',
   entry: 'src/main.ts',
 })
@@ -71,6 +72,15 @@ test('each role of a service enters its own database with its own password', () 
 test('the secret of the payment provider is known to it, to who calls it and to who verifies its hooks, alone', () => {
   const knowing = processes.filter(({ name }) => JSON.stringify(environment(name)).includes(secrets.paymentsSecretKey))
   expect(knowing.map(({ name }) => name)).toEqual(['providers', 'ingestion', 'wallet'])
+})
+
+test('a target holds every replica of a service, and each replica of a caller begins with another one', () => {
+  const replicated = [...processes, { ...find('order'), replica: 2 }, { ...find('gateway'), replica: 2 }]
+  const ports = Object.fromEntries(portNames(replicated).map((name, index) => [name, 4000 + index]))
+  const target = (replica: number) =>
+    environmentOf({ ...find('gateway'), replica }, { ...settings, processes: replicated, ports })['ORDER_GRPC_ADDRESS']
+  const [one, two] = [`127.0.0.1:${ports['order.grpc']}`, `127.0.0.1:${ports['order-2.grpc']}`]
+  expect([target(1), target(2)]).toEqual([`ipv4:${one},${two}`, `ipv4:${two},${one}`])
 })
 
 test('every address leads to the port that the service is told to listen on', () => {

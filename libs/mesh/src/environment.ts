@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CALLS } from '@svc/contracts/calls'
 import { databaseUrls } from './database-urls.ts'
-import type { MeshProcess } from './find-processes.ts'
+import { type MeshProcess, replicaName } from './find-processes.ts'
 import { addressOf, baseUrlOf, type MeshSettings, providersUrlOf } from './settings.ts'
 
 type Environment = Record<string, string>
@@ -14,15 +14,15 @@ export function environmentOf(process: MeshProcess, settings: MeshSettings): Env
     NODE_ENV: 'development',
     LOG_LEVEL: settings.logLevel,
     HOST: '127.0.0.1',
-    OPS_PORT: String(settings.ports[`${process.name}.ops`]),
-    INSTANCE: `${process.name}-1`,
+    OPS_PORT: String(settings.ports[`${replicaName(process)}.ops`]),
+    INSTANCE: `${process.name}-${process.replica}`,
     OTEL_SERVICE_NAME: process.name,
-    ...(settings.traceFolder && { TRACE_FILE: join(settings.traceFolder, `${process.name}.jsonl`) }),
+    ...(settings.traceFolder && { TRACE_FILE: join(settings.traceFolder, `${replicaName(process)}.jsonl`) }),
     REDIS_URL: settings.servers.redisUrl,
     REDIS_PREFIX: settings.prefix,
     ...addressesOfServices(process, settings),
     ...callerSecretsOf(process, settings),
-    ...(process.kind === 'gateway' ? gatewayEnvironment(settings) : serviceEnvironment(process, settings)),
+    ...(process.kind === 'gateway' ? gatewayEnvironment(process, settings) : serviceEnvironment(process, settings)),
     ...settings.environment,
   }
 }
@@ -51,15 +51,15 @@ function providersEnvironment(settings: MeshSettings): Environment {
   }
 }
 
-function gatewayEnvironment(settings: MeshSettings): Environment {
-  return { PORT: String(settings.ports['gateway']), PUBLIC_BASE_URL: baseUrlOf(settings) }
+function gatewayEnvironment(process: MeshProcess, settings: MeshSettings): Environment {
+  return { PORT: String(settings.ports[replicaName(process)]), PUBLIC_BASE_URL: baseUrlOf(settings) }
 }
 
 function serviceEnvironment(process: MeshProcess, settings: MeshSettings): Environment {
   const urls = databaseUrls(settings, process.name)
   const NAME = upper(process.name)
   return {
-    GRPC_PORT: String(settings.ports[`${process.name}.grpc`]),
+    GRPC_PORT: String(settings.ports[`${replicaName(process)}.grpc`]),
     GRPC_REFLECTION: 'true',
     [`${NAME}_DATABASE_URL`]: urls.app,
     [`${NAME}_WORKER_URL`]: urls.worker,
@@ -130,9 +130,18 @@ const mailEnvironment = (settings: MeshSettings): Environment => ({
 })
 
 /** Of the services that the process calls. */
-function addressesOfServices({ name: from }: MeshProcess, settings: MeshSettings): Environment {
+function addressesOfServices({ name: from, replica }: MeshProcess, settings: MeshSettings): Environment {
   const called = edges(settings).filter((edge) => edge.from === from)
-  return Object.fromEntries(called.map(({ to }) => [`${upper(to)}_GRPC_ADDRESS`, addressOf(settings, `${to}.grpc`)]))
+  return Object.fromEntries(called.map(({ to }) => [`${upper(to)}_GRPC_ADDRESS`, targetOf(settings, to, replica)]))
+}
+
+/** All replicas of a service in one target, for each replica of a caller another one first. */
+function targetOf(settings: MeshSettings, service: string, replica: number): string {
+  const replicas = settings.processes.filter(({ name }) => name === service)
+  const addresses = replicas.map((process) => addressOf(settings, `${replicaName(process)}.grpc`))
+  if (addresses.length === 1) return addresses[0] as string
+  const first = (replica - 1) % addresses.length
+  return `ipv4:${[...addresses.slice(first), ...addresses.slice(0, first)].join(',')}`
 }
 
 /** One secret per process and service that it calls, given to these two only. */

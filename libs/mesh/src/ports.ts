@@ -1,8 +1,10 @@
-import type { MeshProcess } from './find-processes.ts'
+import { type MeshProcess, replicaName } from './find-processes.ts'
 
 /** The ports that these processes listen on, as `gateway`, `order.grpc`, `order.ops`. */
 export function portNames(processes: readonly MeshProcess[]): string[] {
-  return processes.flatMap(({ name, kind }) => {
+  return processes.flatMap((process) => {
+    const { kind } = process
+    const name = replicaName(process)
     if (kind === 'providers') return [name]
     if (kind === 'gateway') return [name, `${name}.ops`]
     return [`${name}.grpc`, `${name}.ops`]

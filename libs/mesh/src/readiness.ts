@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endOfLog, type KeptRunning } from '@svc/servers'
-import type { MeshProcess } from './find-processes.ts'
+import { type MeshProcess, replicaName } from './find-processes.ts'
 import type { MeshSettings } from './settings.ts'
 
 export type RunningProcess = KeptRunning & { logFile: string }
@@ -27,11 +27,11 @@ export async function untilReady(
 }
 
 function notReady(process: MeshProcess, { logFile }: RunningProcess, why: string): Error {
-  return new Error(`${process.name} ${why}. The end of ${logFile}:\n${endOfLog(logFile)}`)
+  return new Error(`${replicaName(process)} ${why}. The end of ${logFile}:\n${endOfLog(logFile)}`)
 }
 
 function isReady(process: MeshProcess, settings: MeshSettings): Promise<boolean> {
-  const port = settings.ports[process.kind === 'providers' ? process.name : `${process.name}.ops`] as number
+  const port = settings.ports[process.kind === 'providers' ? process.name : `${replicaName(process)}.ops`] as number
   if (process.kind === 'providers') return listens(port)
   return fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
     async (answer) => {

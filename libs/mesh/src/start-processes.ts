@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepRunning, startChild } from '@svc/servers'
 import { environmentOf } from './environment.ts'
-import type { MeshProcess } from './find-processes.ts'
+import { type MeshProcess, replicaName } from './find-processes.ts'
 import { type RunningProcess, untilReady } from './readiness.ts'
 import type { MeshSettings } from './settings.ts'
 
@@ -37,15 +37,15 @@ export async function startProcesses(
   }
 
   const start = async (process: MeshProcess) => {
-    const logFile = join(logFolder, `${process.name}.log`)
+    const logFile = join(logFolder, `${replicaName(process)}.log`)
     rmSync(logFile, { force: true })
     const options = {
-      name: process.name,
+      name: replicaName(process),
       ...commandOf(process),
       cwd: process.folder,
       env: environmentOf(process, settings),
       logFile,
-      pidFile: join(settings.folder, 'run', `${process.name}.pid`),
+      pidFile: join(settings.folder, 'run', `${replicaName(process)}.pid`),
     }
     const startOnce = async () => ({ child: await startChild(options) })
     const { child } = await startOnce()
@@ -66,7 +66,7 @@ export async function startProcesses(
   return {
     stop,
     kill: (name, signal = 'SIGKILL') => {
-      const [, found] = [...running].find(([process]) => process.name === name) ?? []
+      const [, found] = [...running].find(([process]) => replicaName(process) === name) ?? []
       if (!found) throw new Error(`no process of the mesh is called ${name}`)
       found.kill(signal)
     },

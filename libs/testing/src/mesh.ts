@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deleteTopics } from '@svc/kafka'
 import {
+  addressOf,
   baseUrlOf,
   databaseUrls,
   findProcesses,
@@ -12,6 +13,7 @@ import {
   prepareDatabases,
   providersUrlOf,
   type Role,
+  replicaName,
   secretsFrom,
   startProcesses,
 } from '@svc/mesh'
@@ -23,6 +25,8 @@ import { uniquePrefix } from './unique-prefix.ts'
 export interface Mesh {
   /** The public API. */
   baseUrl: string
+  /** The same at each replica of the gateway. */
+  baseUrls: string[]
   /** The double of the third parties. */
   providersUrl: string
   adminStaticToken: string
@@ -34,6 +38,8 @@ export interface Mesh {
   folder: string
   /** The files of spans, one per process. */
   traceFiles(): string[]
+  /** The processes of services and gateways, by the names that kill() knows. */
+  processes: string[]
   /** Kills a process, or one of its own servers (postgres, redis, kafka), by SIGKILL; it comes back by itself. */
   kill(name: string, signal?: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
@@ -46,6 +52,8 @@ interface MeshOptions {
   environment?: Record<string, string>
   /** Whether every process writes its spans to a file, as it does unless told otherwise. */
   spans?: boolean
+  /** Of each service and of the gateway; one unless told otherwise. */
+  replicas?: number
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -55,19 +63,25 @@ const SERVERS: readonly string[] = ['postgres', 'redis', 'kafka'] satisfies Serv
 export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
   const ownServers = options.ownServers ? await startPrivateServers(root) : undefined
   const settings = await meshSettings(ownServers ?? (await testServers()), options)
-  const services = settings.processes.filter(({ kind }) => kind === 'service').map(({ name }) => name)
+  const services = settings.processes
+    .filter(({ kind, replica }) => kind === 'service' && replica === 1)
+    .map(({ name }) => name)
   const release = async () => (ownServers ? ownServers.stop() : removeTraces(settings, services))
   try {
     await prepareDatabases(settings)
     const processes = await startProcesses(settings, () => {})
     return {
       baseUrl: baseUrlOf(settings),
+      baseUrls: settings.processes
+        .filter(({ kind }) => kind === 'gateway')
+        .map((gateway) => `http://${addressOf(settings, replicaName(gateway))}`),
       providersUrl: providersUrlOf(settings) ?? '',
       adminStaticToken: settings.secrets.adminStaticToken,
       paymentsSecretKey: settings.secrets.paymentsSecretKey,
       databaseUrls: Object.fromEntries(services.map((service) => [service, databaseUrls(settings, service)])),
       folder: settings.folder,
       traceFiles: () => readdirSync(spansFolder(settings)).map((name) => join(spansFolder(settings), name)),
+      processes: settings.processes.filter(({ kind }) => kind !== 'providers').map(replicaName),
       kill: async (name, signal = 'SIGKILL') => {
         if (ownServers && SERVERS.includes(name)) ownServers.kill(name as ServerName, signal)
         else processes.kill(name, signal)
@@ -85,7 +99,7 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
 
 async function meshSettings(servers: MeshSettings['servers'], options: MeshOptions): Promise<MeshSettings> {
   const folder = claimFolder(join(root, '.local', 'test'))
-  const processes = findProcesses(root)
+  const processes = findProcesses(root, options.replicas)
   const names = portNames(processes)
   const ports = await freePorts(names.length)
   return {
