@@ -1,11 +1,11 @@
-import { csv, durationMs, flag, integer, port } from '@svc/config'
+import { csv, durationMs, flag, integer, parseConfig, port, readTogether } from '@svc/config'
+import { callerSecretFromEnv } from '@svc/grpc'
 import * as z from 'zod'
 
 const perWindow = (standard: number) => integer.min(1).default(standard)
 
 /** Every knob of the gateway. */
 export const configSchema = z.object({
-  nodeEnv: z.string().default('development'),
   host: z.string().default('127.0.0.1'),
   /** The public API. */
   port: port.default(8080),
@@ -15,8 +15,8 @@ export const configSchema = z.object({
   publicBaseUrl: z.url().optional(),
   /** Proxies, as addresses or CIDR blocks: their X-Forwarded-For is believed. */
   trustedProxies: csv.default([]),
-  /** Processes that share the limits while Redis is away. */
-  gatewayReplicas: integer.min(1).default(1),
+  /** Processes that share the limits while Redis is away; must be stated: each would count by itself up to the whole. */
+  gatewayReplicas: integer.min(1),
 
   redisUrl: z.string(),
   redisPrefix: z.string().default(''),
@@ -71,3 +71,16 @@ export const configSchema = z.object({
 })
 
 export type Config = z.output<typeof configSchema>
+
+/** The configuration of this process, with what signs its calls; throws one error that names everything wrong with it. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  return readTogether({
+    config: () => parseConfig(configSchema, env),
+    orderSecret: () => callerSecretFromEnv('gateway', 'order', env),
+    dispatchSecret: () => callerSecretFromEnv('gateway', 'dispatch', env),
+    walletSecret: () => callerSecretFromEnv('gateway', 'wallet', env),
+    ingestionSecret: () => callerSecretFromEnv('gateway', 'ingestion', env),
+    webhookSecret: () => callerSecretFromEnv('gateway', 'webhook', env),
+    adminSecret: () => callerSecretFromEnv('gateway', 'admin', env),
+  })
+}

@@ -1,18 +1,16 @@
-import { parseConfig } from '@svc/config'
-import { callerSecretFromEnv } from '@svc/grpc'
 import { run } from '@svc/lifecycle'
-import { configSchema } from './config.ts'
+import { readConfig } from './config.ts'
 import { createGateway } from './gateway.ts'
 
-const config = parseConfig(configSchema)
+const { config, ...secrets } = readConfig()
 
 await run(
   createGateway(config, {
-    order: { address: config.orderGrpcAddress, secret: callerSecretFromEnv('gateway', 'order') },
-    dispatch: { address: config.dispatchGrpcAddress, secret: callerSecretFromEnv('gateway', 'dispatch') },
-    wallet: { address: config.walletGrpcAddress, secret: callerSecretFromEnv('gateway', 'wallet') },
-    ingestion: { address: config.ingestionGrpcAddress, secret: callerSecretFromEnv('gateway', 'ingestion') },
-    webhook: { address: config.webhookGrpcAddress, secret: callerSecretFromEnv('gateway', 'webhook') },
-    admin: { address: config.adminGrpcAddress, secret: callerSecretFromEnv('gateway', 'admin') },
+    order: { address: config.orderGrpcAddress, secret: secrets.orderSecret },
+    dispatch: { address: config.dispatchGrpcAddress, secret: secrets.dispatchSecret },
+    wallet: { address: config.walletGrpcAddress, secret: secrets.walletSecret },
+    ingestion: { address: config.ingestionGrpcAddress, secret: secrets.ingestionSecret },
+    webhook: { address: config.webhookGrpcAddress, secret: secrets.webhookSecret },
+    admin: { address: config.adminGrpcAddress, secret: secrets.adminSecret },
   }),
 )

@@ -114,6 +114,7 @@ export async function startGateway(upstream: Upstream, overrides: Partial<Config
     ...configSchema.parse({
       redisUrl,
       redisPrefix: uniquePrefix(),
+      gatewayReplicas: 1,
       ...Object.fromEntries(addresses),
     }),
     ...Object.fromEntries(generous.map((key) => [key, 100_000])),

@@ -21,6 +21,7 @@ const caller: Caller = {
 const addresses = Object.values(SERVICES).map(([process]) => [`${process}GrpcAddress`, 'nowhere'])
 const config = configSchema.parse({
   redisUrl: 'nowhere',
+  gatewayReplicas: 1,
   publicBaseUrl: 'https://example.com',
   ...Object.fromEntries(addresses),
 })

@@ -40,6 +40,9 @@ export async function dispatchProcess(settings: Record<string, string> = {}) {
       CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
       OTP_PEPPER: randomBytes(32).toString('base64'),
       SOS_PHONES: 'none',
+      MESSAGING_API_URL: 'none',
+      BILLING_ENFORCEMENT: 'false',
+      GRPC_TLS: 'off',
       ...settings,
     },
   })

@@ -31,6 +31,9 @@ export async function walletProcess(settings: Record<string, string> = {}) {
       CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
       ADMIN_GRPC_ADDRESS: 'none',
       DISPATCH_GRPC_ADDRESS: 'none',
+      MAIL_API_URL: 'none',
+      BILLING_ENFORCEMENT: 'false',
+      GRPC_TLS: 'off',
       ...settings,
     },
   })

@@ -1,3 +1,16 @@
 export { ConfigError, parseConfig } from './parse-config.ts'
-export { csv, durationMs, file, flag, integer, peerAddress, port, secretBase64, statedCsv } from './pieces.ts'
+export {
+  csv,
+  durationMs,
+  file,
+  flag,
+  integer,
+  nodeEnv,
+  peerAddress,
+  port,
+  secretBase64,
+  statedCsv,
+  statedUrl,
+} from './pieces.ts'
+export { readTogether } from './read-together.ts'
 export { instanceOf, serviceKnobs } from './service-knobs.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { ConfigError, parseConfig } from './parse-config.ts'
-import { csv, durationMs, flag, integer, peerAddress, port, secretBase64 } from './pieces.ts'
+import { csv, durationMs, flag, integer, nodeEnv, peerAddress, port, secretBase64, statedUrl } from './pieces.ts'
+import { readTogether } from './read-together.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -92,4 +93,28 @@ test('a peer is switched off by its name alone: leaving it out is a fault', () =
   const parse = (text: string) => parseConfig(schema, { WALLET_GRPC_ADDRESS: text }).walletGrpcAddress
   expect([parse('wallet:7000'), parse('none')]).toEqual(['wallet:7000', undefined])
   expect(problemsOf(() => parse(''))).toEqual(['WALLET_GRPC_ADDRESS: is missing'])
+})
+
+test('a run is production unless it says otherwise, in a word that is known', () => {
+  const parse = (text: string) => parseConfig(z.object({ nodeEnv }), { NODE_ENV: text }).nodeEnv
+  expect([parse(''), parse('production'), parse('development')]).toEqual(['production', 'production', 'development'])
+  expect(problemsOf(() => parse('prod'))).toEqual([expect.stringContaining('NODE_ENV: ')])
+})
+
+test('a provider is switched off by `none` alone', () => {
+  const parse = (text: string) => parseConfig(z.object({ mailApiUrl: statedUrl }), { MAIL_API_URL: text }).mailApiUrl
+  expect([parse('https://mail.example'), parse('none')]).toEqual(['https://mail.example', undefined])
+  expect(problemsOf(() => parse(''))).toEqual(['MAIL_API_URL: is missing'])
+  expect(problemsOf(() => parse('mail'))).toEqual(['MAIL_API_URL: must be a URL, or none'])
+})
+
+test('several readers tell the problems of all of them', () => {
+  const reader = (name: string) => () => {
+    throw new ConfigError([`${name}: is missing`])
+  }
+  expect(problemsOf(() => readTogether({ a: reader('A'), b: () => 1, c: reader('C') }))).toEqual([
+    'A: is missing',
+    'C: is missing',
+  ])
+  expect(readTogether({ b: () => 1 })).toEqual({ b: 1 })
 })

@@ -49,6 +49,15 @@ export const secretBase64 = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length >= 32, 'must hold at least 32 bytes')
 
+/** What kind of run this is. Nothing is looser for its sake unless it says so: what states nothing is production. */
+export const nodeEnv = z.enum(['production', 'development', 'test']).default('production')
+
+/** The URL of a provider, which must be stated: `none` says that there is to be none. */
+export const statedUrl = z
+  .string()
+  .refine((text) => text === 'none' || URL.canParse(text), 'must be a URL, or none')
+  .transform((text) => (text === 'none' ? undefined : text))
+
 /** Where a peer is, as host:port. Nothing is switched off by leaving it out: `none` says that there is to be no such peer. */
 export const peerAddress = z
   .string()

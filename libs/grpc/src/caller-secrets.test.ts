@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { callerSecretFromEnv, callerSecretsFromEnv } from './caller-secrets.ts'
+import { callerSecretFromEnv, callerSecretsFromEnv, peerSecretFromEnv } from './caller-secrets.ts'
 
 const A = 'a'.repeat(32)
 const B = 'b'.repeat(32)
@@ -23,5 +23,10 @@ test('a process signs with the current secret', () => {
 test('a missing or guessable secret stops the process, and its value is not told', () => {
   expect(() => callerSecretFromEnv('admin', 'order', env)).toThrow('CALLER_SECRET_ADMIN_ORDER')
   const weak = { CALLER_SECRET_GATEWAY_ORDER: `${A},hunter2` }
-  expect(() => callerSecretsFromEnv('order', weak)).toThrow(/^(?!.*hunter2).*CALLER_SECRET_GATEWAY_ORDER/)
+  expect(() => callerSecretsFromEnv('order', weak)).toThrow(/^(?!.*hunter2).*CALLER_SECRET_GATEWAY_ORDER/s)
+})
+
+test('a peer that is switched off by name needs no secret, one that was forgotten does', () => {
+  expect(peerSecretFromEnv('admin', 'order', { ORDER_GRPC_ADDRESS: 'none' })).toBeUndefined()
+  expect(() => peerSecretFromEnv('admin', 'order', {})).toThrow('CALLER_SECRET_ADMIN_ORDER: is missing')
 })

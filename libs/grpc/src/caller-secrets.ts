@@ -1,3 +1,4 @@
+import { ConfigError } from '@svc/config'
 import { callersOf } from '@svc/contracts/calls'
 
 /** The secrets accepted from each calling process: the current one first, then the previous one. */
@@ -7,7 +8,8 @@ export interface CallerSecrets {
 
 const MIN_SECRET_LENGTH = 32
 
-const environmentName = (from: string, to: string) => `CALLER_SECRET_${from}_${to}`.toUpperCase().replaceAll('-', '_')
+const upper = (name: string) => name.toUpperCase().replaceAll('-', '_')
+const environmentName = (from: string, to: string) => `CALLER_SECRET_${upper(from)}_${upper(to)}`
 
 function parseSecrets(name: string, value: string): readonly string[] {
   const secrets = value
@@ -15,7 +17,11 @@ function parseSecrets(name: string, value: string): readonly string[] {
     .map((secret) => secret.trim())
     .filter((secret) => secret !== '')
   if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
-    throw new Error(`${name} must be current[,previous], each of at least ${MIN_SECRET_LENGTH} characters`)
+    throw new ConfigError([
+      value
+        ? `${name}: must be current[,previous], each of at least ${MIN_SECRET_LENGTH} characters`
+        : `${name}: is missing`,
+    ])
   }
   return secrets
 }
@@ -37,3 +43,10 @@ export function callerSecretFromEnv(from: string, to: string, env: NodeJS.Proces
   const [current] = parseSecrets(name, env[name] ?? '')
   return current as string
 }
+
+/** The same for a peer that may be switched off: undefined where its address is `none`. */
+export const peerSecretFromEnv = (
+  from: string,
+  to: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined => (env[`${upper(to)}_GRPC_ADDRESS`] === 'none' ? undefined : callerSecretFromEnv(from, to, env))

@@ -17,7 +17,7 @@ export {
 } from './access.ts'
 export { type By, held, merchantNamed, riderOf, systemBy } from './by.ts'
 export { type Actor, type Caller, type Standing, systemCaller } from './caller.ts'
-export { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from './caller-secrets.ts'
+export { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv, peerSecretFromEnv } from './caller-secrets.ts'
 export { callerSigner, callerVerifier } from './caller-signature.ts'
 export type { Call, Handlers, Promised, ServiceDefinition } from './definition.ts'
 export { type AsOptions, type Client, type GrpcClientOptions, grpcClient } from './grpc-client.ts'

@@ -6,7 +6,7 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
 } from '@grpc/grpc-js'
-import { file, parseConfig } from '@svc/config'
+import { file, nodeEnv, parseConfig } from '@svc/config'
 import { z } from 'zod'
 
 /** Both ends of every link prove with it who they are. */
@@ -18,12 +18,26 @@ export interface Tls {
 }
 
 const schema = z
-  .object({ grpcTlsCa: file.optional(), grpcTlsCert: file.optional(), grpcTlsKey: file.optional() })
-  .refine((files) => [0, 3].includes(Object.values(files).length), {
-    message: 'GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY go together',
+  .object({
+    nodeEnv,
+    grpcTls: z.literal('off').optional(),
+    grpcTlsCa: file.optional(),
+    grpcTlsCert: file.optional(),
+    grpcTlsKey: file.optional(),
+  })
+  .refine(({ nodeEnv: _, ...stated }) => ['', 'grpcTls', 'grpcTlsCa,grpcTlsCert,grpcTlsKey'].includes(named(stated)), {
+    message: 'GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY go together, and GRPC_TLS=off without them',
+  })
+  .refine(({ nodeEnv, ...stated }) => nodeEnv !== 'production' || named(stated) !== '', {
+    message: 'GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY: are missing; GRPC_TLS=off says that there is to be no TLS',
   })
 
-/** What the files of GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY hold; undefined where none is named: then there is no TLS. */
+const named = (stated: object) => Object.keys(stated).sort().join()
+
+/**
+ * What the files of GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY hold; undefined where there is no TLS, which production
+ * must have said.
+ */
 export function tlsFromEnv(env: NodeJS.ProcessEnv = process.env): Tls | undefined {
   const { grpcTlsCa: ca, grpcTlsCert: cert, grpcTlsKey: key } = parseConfig(schema, env)
   return ca && cert && key ? { ca, cert, key } : undefined

@@ -105,8 +105,14 @@ describe('the environment', () => {
 
   test('names the files, all three or none', () => {
     expect(tlsFromEnv(env())).toEqual(mesh)
-    expect(tlsFromEnv({})).toBeUndefined()
+    expect(tlsFromEnv({ NODE_ENV: 'development' })).toBeUndefined()
     expect(() => tlsFromEnv(env({ GRPC_TLS_KEY: '' }))).toThrow('go together')
+  })
+
+  test('without the files is refused where nothing says that this is no production; TLS is switched off by name alone', () => {
+    expect(() => tlsFromEnv({})).toThrow('GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY: are missing')
+    expect(tlsFromEnv({ GRPC_TLS: 'off' })).toBeUndefined()
+    expect(() => tlsFromEnv(env({ GRPC_TLS: 'off' }))).toThrow('go together')
   })
 
   test('with a file that cannot be read stops the process, not the encryption', () => {

@@ -44,6 +44,7 @@ function ambient(): Environment {
 function providersEnvironment(settings: MeshSettings): Environment {
   return {
     ...ambient(),
+    NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: String(settings.ports['providers']),
     PAYMENTS_A_SECRET_KEY: settings.secrets.paymentsSecretKey,
@@ -52,7 +53,11 @@ function providersEnvironment(settings: MeshSettings): Environment {
 }
 
 function gatewayEnvironment(process: MeshProcess, settings: MeshSettings): Environment {
-  return { PORT: String(settings.ports[replicaName(process)]), PUBLIC_BASE_URL: baseUrlOf(settings) }
+  return {
+    PORT: String(settings.ports[replicaName(process)]),
+    PUBLIC_BASE_URL: baseUrlOf(settings),
+    GATEWAY_REPLICAS: String(settings.processes.filter(({ kind }) => kind === 'gateway').length),
+  }
 }
 
 function serviceEnvironment(process: MeshProcess, settings: MeshSettings): Environment {
@@ -92,8 +97,8 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     REQUIRE_KYB_FOR_ORDERS: 'false',
     SOS_PHONES: 'none',
     BILLING_ENFORCEMENT: 'true',
+    MESSAGING_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/messaging-a` : 'none',
     ...(providersUrlOf(settings) && {
-      MESSAGING_API_URL: `${providersUrlOf(settings)}/messaging-a`,
       OBJECT_STORE_BUCKET_URL: `${providersUrlOf(settings)}/object-store/photos`,
     }),
     MESSAGING_API_KEY: settings.secrets.messagingApiKey,
@@ -124,7 +129,7 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
 }
 
 const mailEnvironment = (settings: MeshSettings): Environment => ({
-  ...(providersUrlOf(settings) && { MAIL_API_URL: `${providersUrlOf(settings)}/email-a` }),
+  MAIL_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/email-a` : 'none',
   MAIL_API_KEY: settings.secrets.mailApiKey,
   MAIL_FROM: 'Delivery Dispatch <no-reply@dispatch.localhost>',
 })

@@ -22,7 +22,7 @@ export type ConfigOf<Name extends string> = {
   callerSecrets: CallerSecrets
   /** Whom a service with `takesMerchant` asks. */
   adminGrpcAddress?: string | undefined
-  adminCallerSecret?: string
+  adminCallerSecret?: string | undefined
 } & { readonly [Url in `${Name}DatabaseUrl` | `${Name}WorkerUrl`]: string } & {
   readonly [Size in `${Name}PoolSize`]?: number
 }

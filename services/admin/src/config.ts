@@ -1,4 +1,4 @@
-import { flag, instanceOf, integer, parseConfig, secretBase64, serviceKnobs } from '@svc/config'
+import { flag, instanceOf, integer, parseConfig, readTogether, secretBase64, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -63,10 +63,9 @@ export interface Config extends Settings {
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = parseConfig(schema, env)
-  return {
-    ...settings,
-    instance: instanceOf(settings),
-    callerSecrets: callerSecretsFromEnv('admin', env),
-  }
+  const { settings, ...secrets } = readTogether({
+    settings: () => parseConfig(schema, env),
+    callerSecrets: () => callerSecretsFromEnv('admin', env),
+  })
+  return { ...settings, ...secrets, instance: instanceOf(settings) }
 }

@@ -67,7 +67,8 @@ describe('the demonstration', () => {
       { email: 'guest@example.com', password: PASSWORD, role: null },
     ],
   }
-  const run = (env?: NodeJS.ProcessEnv) => command('commands/seed.ts', [], JSON.stringify(seed), env)
+  const run = (env: NodeJS.ProcessEnv = { NODE_ENV: 'development' }) =>
+    command('commands/seed.ts', [], JSON.stringify(seed), env)
   const everything = async () => {
     const { rows } = await admin.worker.query(
       `SELECT (SELECT json_agg(m ORDER BY id) FROM merchants m)::text || (SELECT json_agg(to_jsonb(k) - 'last_used_at' ORDER BY id) FROM api_keys k)::text
@@ -97,9 +98,13 @@ describe('the demonstration', () => {
     expect(await everything()).toBe(before)
   })
 
-  test('has no place in production', async () => {
-    expect((await run({ NODE_ENV: 'production' })).code).toBe(1)
-  })
+  test.each(['production', undefined])(
+    'has no place in production, nor where nothing is said: NODE_ENV=%s',
+    async (name) => {
+      const { code, errors } = await run({ NODE_ENV: name })
+      expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('NODE_ENV=development') })
+    },
+  )
 })
 
 describe('the process', () => {

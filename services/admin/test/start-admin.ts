@@ -23,6 +23,7 @@ async function environment(overrides: NodeJS.ProcessEnv) {
   const prefix = uniquePrefix()
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
   const env: NodeJS.ProcessEnv = {
+    NODE_ENV: 'test',
     ADMIN_DATABASE_URL: database.url,
     ADMIN_WORKER_URL: database.workerUrl,
     ADMIN_OWNER_URL: database.ownerUrl,

@@ -6,11 +6,13 @@ import {
   integer,
   parseConfig,
   peerAddress,
+  readTogether,
   secretBase64,
   serviceKnobs,
   statedCsv,
+  statedUrl,
 } from '@svc/config'
-import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
 const schema = z.object({
@@ -46,8 +48,8 @@ const schema = z.object({
   otpMerchantPerDay: integer.min(1).default(10_000),
   /** Country calling codes, or longer beginnings of numbers, to which messages are sent. */
   smsCountries: csv.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)).min(1)).default(['234']),
-  /** Provider of text messages; without it none are sent. */
-  messagingApiUrl: z.url().optional(),
+  /** Provider of text messages; `none`: none are sent, of alerts neither. */
+  messagingApiUrl: statedUrl,
   messagingApiKey: z.string().default(''),
   /** Sender id shown to the receiver. */
   messagingSender: z.string().default('Dispatch'),
@@ -86,8 +88,8 @@ const schema = z.object({
   /** Nearer than this a rider has arrived. */
   arrivalMetres: integer.min(1).default(100),
 
-  /** A merchant whose billing status stops writes reports no positions. */
-  billingEnforcement: flag.default(false),
+  /** A merchant whose billing status stops writes reports no positions. Must be stated, alike in order, dispatch and wallet. */
+  billingEnforcement: flag,
   /** Positions that are older are not shown as present ones. */
   liveLocationMaxAgeSeconds: integer.min(1).default(300),
   /** How long past positions are kept. */
@@ -111,18 +113,17 @@ export interface Config extends z.output<typeof schema> {
   /** With which this service signs its own calls. */
   orderCallerSecret: string
   adminCallerSecret: string
-  walletCallerSecret?: string
+  walletCallerSecret?: string | undefined
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = parseConfig(schema, env)
-  return {
-    ...settings,
-    instance: instanceOf(settings),
-    callerSecrets: callerSecretsFromEnv('dispatch', env),
-    orderCallerSecret: callerSecretFromEnv('dispatch', 'order', env),
-    adminCallerSecret: callerSecretFromEnv('dispatch', 'admin', env),
-    ...(settings.walletGrpcAddress && { walletCallerSecret: callerSecretFromEnv('dispatch', 'wallet', env) }),
-  }
+  const { settings, ...secrets } = readTogether({
+    settings: () => parseConfig(schema, env),
+    callerSecrets: () => callerSecretsFromEnv('dispatch', env),
+    orderCallerSecret: () => callerSecretFromEnv('dispatch', 'order', env),
+    adminCallerSecret: () => callerSecretFromEnv('dispatch', 'admin', env),
+    walletCallerSecret: () => peerSecretFromEnv('dispatch', 'wallet', env),
+  })
+  return { ...settings, ...secrets, instance: instanceOf(settings) }
 }

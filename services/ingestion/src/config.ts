@@ -1,5 +1,5 @@
-import { instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import { instanceOf, integer, parseConfig, peerAddress, readTogether, serviceKnobs } from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { keyEncryptionKeys } from '@svc/sealing'
 import { z } from 'zod'
 
@@ -29,16 +29,15 @@ export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
-  adminCallerSecret?: string
+  adminCallerSecret?: string | undefined
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = parseConfig(schema, env)
-  return {
-    ...settings,
-    instance: instanceOf(settings),
-    callerSecrets: callerSecretsFromEnv('ingestion', env),
-    ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('ingestion', 'admin', env) }),
-  }
+  const { settings, ...secrets } = readTogether({
+    settings: () => parseConfig(schema, env),
+    callerSecrets: () => callerSecretsFromEnv('ingestion', env),
+    adminCallerSecret: () => peerSecretFromEnv('ingestion', 'admin', env),
+  })
+  return { ...settings, ...secrets, instance: instanceOf(settings) }
 }

@@ -1,5 +1,14 @@
-import { durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import {
+  durationMs,
+  flag,
+  instanceOf,
+  integer,
+  parseConfig,
+  peerAddress,
+  readTogether,
+  serviceKnobs,
+} from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
 const schema = z.object({
@@ -31,8 +40,8 @@ const schema = z.object({
   requireKybForOrders: flag.default(true),
   /** No order may name a larger delivery_commission_minor; unset: none is too large. */
   commissionMaxMinor: integer.min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-  /** Writes of merchants with a blocked billing status are refused. */
-  billingEnforcement: flag.default(false),
+  /** Writes of merchants with a blocked billing status are refused. Must be stated, alike in order, dispatch and wallet. */
+  billingEnforcement: flag,
 
   simulatorEnabled: flag.default(true),
   /** Automatic orders that one merchant may have under way. */
@@ -46,18 +55,17 @@ export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
-  dispatchCallerSecret?: string
-  walletCallerSecret?: string
+  dispatchCallerSecret?: string | undefined
+  walletCallerSecret?: string | undefined
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = parseConfig(schema, env)
-  return {
-    ...settings,
-    instance: instanceOf(settings),
-    callerSecrets: callerSecretsFromEnv('order', env),
-    ...(settings.dispatchGrpcAddress && { dispatchCallerSecret: callerSecretFromEnv('order', 'dispatch', env) }),
-    ...(settings.walletGrpcAddress && { walletCallerSecret: callerSecretFromEnv('order', 'wallet', env) }),
-  }
+  const { settings, ...secrets } = readTogether({
+    settings: () => parseConfig(schema, env),
+    callerSecrets: () => callerSecretsFromEnv('order', env),
+    dispatchCallerSecret: () => peerSecretFromEnv('order', 'dispatch', env),
+    walletCallerSecret: () => peerSecretFromEnv('order', 'wallet', env),
+  })
+  return { ...settings, ...secrets, instance: instanceOf(settings) }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { ConfigError } from '@svc/config'
 import { readConfig } from './config.ts'
 
 const env = {
@@ -6,6 +7,8 @@ const env = {
   WALLET_WORKER_URL: 'postgres://worker@db/wallet',
   KAFKA_BROKERS: 'kafka:9092',
   ADMIN_GRPC_ADDRESS: 'none',
+  MAIL_API_URL: 'none',
+  BILLING_ENFORCEMENT: 'true',
   DISPATCH_GRPC_ADDRESS: 'none',
 }
 const production = { ...env, NODE_ENV: 'production' }
@@ -24,4 +27,25 @@ describe('a payment key', () => {
   test('is not needed where no money comes in or goes out', () => {
     expect(readConfig(production).paymentsSecretKey).toBeUndefined()
   })
+})
+
+test('told only where its servers and peers are, the process does not start, and all that is missing is named at once', () => {
+  const addresses = {
+    WALLET_DATABASE_URL: 'postgres://app@db/wallet',
+    WALLET_WORKER_URL: 'postgres://worker@db/wallet',
+    KAFKA_BROKERS: 'kafka:9092',
+    ADMIN_GRPC_ADDRESS: 'admin:7000',
+    DISPATCH_GRPC_ADDRESS: 'dispatch:7000',
+  }
+  let problems: readonly string[] = []
+  try {
+    readConfig(addresses)
+  } catch (error) {
+    problems = (error as ConfigError).problems
+  }
+  expect(problems).toEqual(
+    ['MAIL_API_URL', 'BILLING_ENFORCEMENT', 'CALLER_SECRET_WALLET_ADMIN', 'CALLER_SECRET_WALLET_DISPATCH'].map(
+      (name) => `${name}: is missing`,
+    ),
+  )
 })

@@ -1,5 +1,16 @@
-import { csv, durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import {
+  csv,
+  durationMs,
+  flag,
+  instanceOf,
+  integer,
+  parseConfig,
+  peerAddress,
+  readTogether,
+  serviceKnobs,
+  statedUrl,
+} from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { modeOf } from '@svc/payments'
 import { z } from 'zod'
 import type { CommissionDefaults } from './domain/commission.ts'
@@ -7,9 +18,8 @@ import type { CommissionDefaults } from './domain/commission.ts'
 const minor = integer.min(0).max(Number.MAX_SAFE_INTEGER)
 
 const settingsSchema = z.object({
+  /** `production` among them refuses callback URLs on this machine, and a payment key that does not tell its mode. */
   ...serviceKnobs,
-  /** `production` refuses callback URLs on this machine, and a payment key that does not tell its mode. */
-  nodeEnv: z.string().default('development'),
   /** Role wallet_app: one tenant at a time. */
   walletDatabaseUrl: z.string().min(1),
   /** Role wallet_worker: postings, riders, operators. */
@@ -46,13 +56,13 @@ const settingsSchema = z.object({
   /** For how long an owner withdraws nothing after a change of payout instruments, but for a merchant's first. */
   payoutFreezeHours: integer.min(0).default(24),
 
-  /** Base URL of the mail provider; unset: mails to owners about their payout instruments wait. */
-  mailApiUrl: z.url().optional(),
+  /** Base URL of the mail provider; `none`: mails to owners about their payout instruments wait. */
+  mailApiUrl: statedUrl,
   mailApiKey: z.string().default(''),
   mailFrom: z.string().default('Delivery Dispatch <no-reply@delivery-dispatch.example>'),
 
-  /** Merchants with a blocked billing status are refused writes. */
-  billingEnforcement: flag.default(false),
+  /** Merchants with a blocked billing status are refused writes. Must be stated, alike in order, dispatch and wallet. */
+  billingEnforcement: flag,
 
   /** What holds for merchants that have no settings of their own. */
   commissionAutomation: flag.default(true),
@@ -79,20 +89,19 @@ export interface Config extends z.output<typeof schema> {
   instance: string
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
-  adminCallerSecret?: string
-  dispatchCallerSecret?: string
+  adminCallerSecret?: string | undefined
+  dispatchCallerSecret?: string | undefined
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = parseConfig(schema, env)
-  return {
-    ...settings,
-    instance: instanceOf(settings),
-    callerSecrets: callerSecretsFromEnv('wallet', env),
-    ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('wallet', 'admin', env) }),
-    ...(settings.dispatchGrpcAddress && { dispatchCallerSecret: callerSecretFromEnv('wallet', 'dispatch', env) }),
-  }
+  const { settings, ...secrets } = readTogether({
+    settings: () => parseConfig(schema, env),
+    callerSecrets: () => callerSecretsFromEnv('wallet', env),
+    adminCallerSecret: () => peerSecretFromEnv('wallet', 'admin', env),
+    dispatchCallerSecret: () => peerSecretFromEnv('wallet', 'dispatch', env),
+  })
+  return { ...settings, ...secrets, instance: instanceOf(settings) }
 }
 
 /** What holds for merchants that have no commission settings of their own. */

@@ -38,7 +38,10 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
     CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
     CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET,
     ADMIN_GRPC_ADDRESS: 'none',
+    NODE_ENV: 'test',
     DISPATCH_GRPC_ADDRESS: 'none',
+    MAIL_API_URL: 'none',
+    BILLING_ENFORCEMENT: 'false',
     INSTANCE: 'wallet-under-test',
     ...settings,
   }

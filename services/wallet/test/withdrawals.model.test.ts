@@ -43,6 +43,8 @@ beforeAll(async () => {
       ADMIN_GRPC_ADDRESS: admin.service.address(),
       CALLER_SECRET_WALLET_ADMIN: TEST_SECRET,
       DISPATCH_GRPC_ADDRESS: 'none',
+      MAIL_API_URL: 'none',
+      BILLING_ENFORCEMENT: 'false',
       KAFKA_BROKERS: servers.kafkaBrokers.join(','),
       WITHDRAWALS_ENABLED: 'true',
       WITHDRAWAL_MIN_MINOR: '1',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
+import type { ConfigError } from '@svc/config'
 import { readConfig } from './config.ts'
 
 const env = {
   WEBHOOK_DATABASE_URL: 'postgres://app@db/webhook',
   ADMIN_GRPC_ADDRESS: 'none',
+  MAIL_API_URL: 'none',
   WEBHOOK_WORKER_URL: 'postgres://worker@db/webhook',
   KAFKA_BROKERS: 'kafka:9092',
   KEY_ENCRYPTION_KEY: `k2:${Buffer.alloc(32, 2).toString('base64')},k1:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -26,4 +28,22 @@ describe('the configuration', () => {
   ])('refuses %s at the start, naming the variable', (_, wrong, name) => {
     expect(() => readConfig({ ...env, ...wrong })).toThrow(name)
   })
+})
+
+test('told only where its servers and peers are, the process does not start, and all that is missing is named at once', () => {
+  const addresses = {
+    WEBHOOK_DATABASE_URL: 'postgres://app@db/webhook',
+    WEBHOOK_WORKER_URL: 'postgres://worker@db/webhook',
+    KAFKA_BROKERS: 'kafka:9092',
+    ADMIN_GRPC_ADDRESS: 'admin:7000',
+  }
+  let problems: readonly string[] = []
+  try {
+    readConfig(addresses)
+  } catch (error) {
+    problems = (error as ConfigError).problems
+  }
+  expect(problems).toEqual(
+    ['KEY_ENCRYPTION_KEY', 'MAIL_API_URL', 'CALLER_SECRET_WEBHOOK_ADMIN'].map((name) => `${name}: is missing`),
+  )
 })

@@ -1,5 +1,16 @@
-import { csv, durationMs, flag, instanceOf, integer, parseConfig, peerAddress, serviceKnobs } from '@svc/config'
-import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv } from '@svc/grpc'
+import {
+  csv,
+  durationMs,
+  flag,
+  instanceOf,
+  integer,
+  parseConfig,
+  peerAddress,
+  readTogether,
+  serviceKnobs,
+  statedUrl,
+} from '@svc/config'
+import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { keyEncryptionKeys } from '@svc/sealing'
 import { z } from 'zod'
 import { networksOf } from './domain/blocked-address.ts'
@@ -16,7 +27,6 @@ const networks = csv.transform((list, context) => {
 const schema = z
   .object({
     ...serviceKnobs,
-    nodeEnv: z.string().default('development'),
     /** Role webhook_app: one tenant at a time. */
     webhookDatabaseUrl: z.string().min(1),
     /** Role webhook_worker: consumers, deliveries, operators. */
@@ -43,7 +53,8 @@ const schema = z
     eventLogRetention: durationMs.default(30 * 86_400_000),
     /** After so long without a success an endpoint that fails is disabled; 0: never. */
     webhookDisableAfterDays: integer.min(0).default(14),
-    mailApiUrl: z.url().optional(),
+    /** Base URL of the mail provider; `none`: alerts to owners wait. */
+    mailApiUrl: statedUrl,
     mailApiKey: z.string().default(''),
     mailFrom: z.string().default('Delivery Dispatch <no-reply@delivery-dispatch.example>'),
   })
@@ -62,16 +73,15 @@ export interface Config extends Settings {
   instance: string
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
-  adminCallerSecret?: string
+  adminCallerSecret?: string | undefined
 }
 
 /** Every knob of this service; throws naming all problems at once. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = parseConfig(schema, env)
-  return {
-    ...settings,
-    instance: instanceOf(settings),
-    callerSecrets: callerSecretsFromEnv('webhook', env),
-    ...(settings.adminGrpcAddress && { adminCallerSecret: callerSecretFromEnv('webhook', 'admin', env) }),
-  }
+  const { settings, ...secrets } = readTogether({
+    settings: () => parseConfig(schema, env),
+    callerSecrets: () => callerSecretsFromEnv('webhook', env),
+    adminCallerSecret: () => peerSecretFromEnv('webhook', 'admin', env),
+  })
+  return { ...settings, ...secrets, instance: instanceOf(settings) }
 }

@@ -92,6 +92,7 @@ export async function prepareWebhook(overrides: Record<string, string> = {}): Pr
       OPS_PORT: '0',
       WEBHOOK_DATABASE_URL: database.url,
       ADMIN_GRPC_ADDRESS: 'none',
+      MAIL_API_URL: 'none',
       WEBHOOK_WORKER_URL: database.workerUrl,
       KAFKA_BROKERS: kafkaBrokers.join(','),
       TOPIC_PREFIX: topicPrefix,

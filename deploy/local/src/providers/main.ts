@@ -2,8 +2,8 @@ import { createProviders } from './server.ts'
 
 const { PORT = '8090', HOST = '127.0.0.1', PLATFORM_URL, PAYMENTS_A_SECRET_KEY } = process.env
 
-if (process.env.NODE_ENV === 'production') {
-  console.error('The double of third parties does not run in production.')
+if (process.env.NODE_ENV !== 'development') {
+  console.error('The double of third parties runs with NODE_ENV=development alone.')
   process.exit(1)
 }
 
