@@ -63,8 +63,12 @@ export const configSchema = z.object({
   rateRiderOtpPhonePerHour: perWindow(5),
   rateInviteRedeemPerMinute: perWindow(10),
   rateFarePreviewPerMinute: perWindow(30),
-  /** Hooks of third parties, per merchant; those of the platform's own URL together. */
+  /** Hooks of third parties that a merchant's own secret signed. */
   rateHooksPerMinute: perWindow(600),
+  /** Those that the platform's secret signed, by whichever URL they came. */
+  rateHooksPlatformPerMinute: perWindow(6_000),
+  /** Hooks whose signature is refused, per address; beyond it that address is judged one at a time. */
+  rateHooksRefusedPerMinute: perWindow(60),
 
   /** Answers internal_error in place of an error that the route does not declare; for tests. */
   checkErrors: flag.default(false),

@@ -4,7 +4,11 @@ import { clientAddress } from './http/client-address.ts'
 import { createKeySet, type KeySet } from './http/key-set.ts'
 import type { Edge } from './http/mount.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { Turns } from './http/turns.ts'
 import { createClients, type Upstreams } from './services.ts'
+
+/** Beyond this many posts that wait for one network the next is refused unread. */
+const MAX_SUSPECTS = 100
 
 /** Everything that the gateway stands on. */
 export interface Context extends Edge {
@@ -28,6 +32,7 @@ export function createContext(config: Config, upstreams: Upstreams): Context {
     limiter,
     authenticate: createAuthenticator(config, clients.credential, keys),
     addressOf: clientAddress(config.trustedProxies),
+    suspects: new Turns(MAX_SUSPECTS),
     close() {
       limiter.stop()
       for (const client of Object.values(clients)) client.close()

@@ -26,8 +26,8 @@ export interface Upstream {
   upstreams: Upstreams
   /** How each service says that it is. */
   readiness: Record<keyof Upstreams, GetReadinessResponse>
-  /** In place of `replies`, by rpc: a reply or a refusal. */
-  answers: Map<string, object>
+  /** In place of `replies`, by rpc: a reply, a refusal, or what makes either of a request. */
+  answers: Map<string, object | ((request: Record<string, unknown>) => Promise<object>)>
   /** Answers come no sooner than this. */
   hold: Promise<unknown>
   /** Ends the process that judges credentials. */
@@ -66,6 +66,7 @@ export async function startUpstream(vault: Vault): Promise<Upstream> {
         await upstream.hold
         const answer = upstream.answers.get(rpc)
         if (answer instanceof Error) throw answer
+        if (typeof answer === 'function') return answer(request)
         return answer ?? handle(request, call)
       }
     }

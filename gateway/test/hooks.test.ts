@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
+import { freePort } from '@svc/testing'
 import { routes } from '../src/routes/index.ts'
 import { call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
@@ -144,17 +145,134 @@ describe('what is not taken', () => {
   })
 })
 
-test('each merchant has its own number of hooks a minute, however its id is spelt, and the platform another', async () => {
-  const limited = await start({ rateHooksPerMinute: 2 })
-  const post = async (path: string) => (await call(limited.url, 'POST', path, { body: '{}' })).status
-  const [one, other] = [`/webhooks/payments-a/${randomUUID()}`, `/webhooks/payments-a/${randomUUID()}`]
-  const shouted = one.replace(/[^/]+$/, (id) => id.toUpperCase())
-  expect([await post(one), await post(shouted), await post(one), await post(shouted)]).toEqual([200, 200, 429, 429])
-  expect([await post(other), await post(PLATFORM), await post(PLATFORM), await post(PLATFORM)]).toEqual([
-    200, 200, 200, 429,
-  ])
-  const refused = await call(limited.url, 'POST', PLATFORM, { body: '{}' })
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  const merchants = received().map((hook) => hook['merchant_id'])
-  expect(merchants.filter((id) => id === one.split('/').at(-1))).toHaveLength(2)
+/** Judges as ingestion does, by a header that names the signer in place of a signature. */
+async function judged(request: Record<string, unknown>): Promise<object> {
+  const headers = request['headers'] as Array<{ name: string; value: string }>
+  const signer = headers.find(({ name }) => name === 'x-payments-a-signature')?.value
+  if (signer === undefined) throw new ServiceError('invalid_signature')
+  if ((request['exhausted_signers'] as string[]).includes(signer)) throw new ServiceError('rate_limited')
+  return { id: randomUUID(), status: 'accepted', signer }
+}
+
+interface Posted {
+  from?: string
+  signer?: string
+  body?: Buffer | string
+}
+
+const postTo =
+  ({ url }: Running, path = PLATFORM) =>
+  ({ from = '203.0.113.1', signer, body = '{}' }: Posted = {}) =>
+    call(url, 'POST', path, {
+      body,
+      headers: { 'x-forwarded-for': from, ...(signer === undefined ? {} : { 'x-payments-a-signature': signer }) },
+    })
+
+const merchantPath = (id: string) => `/webhooks/payments-a/${id}`
+const behindProxy = { trustedProxies: ['127.0.0.0/8'] }
+
+describe('unsigned posts use up no room of signed ones', () => {
+  beforeEach(() => {
+    upstream.answers.set('receiveHook', judged)
+  })
+
+  test('after a thousand from one network a signed hook from there and from elsewhere is taken, and junk is 429', async () => {
+    const flooded = await start({ ...behindProxy, rateHooksRefusedPerMinute: 60 })
+    const post = postTo(flooded)
+    const junk: number[] = []
+    for (let round = 0; round < 20; round++) {
+      const posts = Array.from({ length: 50 }, (_, i) => post({ from: `2001:db8:1:2::${i.toString(16)}` }))
+      for (const { status } of await Promise.all(posts)) junk.push(status)
+    }
+    const judgedFreely = junk.filter((status) => status === 401).length
+    expect(judgedFreely).toBeGreaterThanOrEqual(60)
+    expect(judgedFreely).toBeLessThan(60 + 50)
+    expect(junk.filter((status) => status === 429)).toHaveLength(1_000 - judgedFreely)
+
+    expect((await post({ from: '2001:db8:1:2::77', signer: 'platform' })).status).toBe(200)
+    expect((await post({ from: '203.0.113.9', signer: 'platform' })).status).toBe(200)
+    expect((await post({ from: '203.0.113.9' })).status).toBe(401)
+    const refused = await post({ from: '2001:db8:1:2:3::1' })
+    expect([refused.status, refused.body.error, refused.body.details.limit]).toEqual([
+      429,
+      'rate_limited',
+      'hooks-refused',
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('invented merchants, malformed ones too, share the budget of the network that invents them, on every replica', async () => {
+    const one = await start({ ...behindProxy, rateHooksRefusedPerMinute: 4 })
+    const two = await start({ ...behindProxy, rateHooksRefusedPerMinute: 4, redisPrefix: one.redisPrefix })
+    const statuses: number[] = []
+    for (const id of [randomUUID(), 'nobody', randomUUID(), 'nobody-else', randomUUID(), 'nobody'])
+      statuses.push((await postTo(statuses.length % 2 ? two : one, merchantPath(id))()).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+  })
+
+  test('a network of which too much was refused is judged one post at a time and up to 64 KiB', async () => {
+    const suspecting = await start({ ...behindProxy, rateHooksRefusedPerMinute: 1 })
+    const post = postTo(suspecting)
+    expect((await post()).status).toBe(401)
+    let [running, most] = [0, 0]
+    upstream.answers.set('receiveHook', async (request: Record<string, unknown>) => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+      return judged(request)
+    })
+    const posts = Array.from({ length: 20 }, (_, i) => post(i % 2 ? { signer: 'platform' } : {}))
+    const statuses = (await Promise.all(posts)).map(({ status }) => status)
+    expect(statuses).toEqual(Array.from({ length: 20 }, (_, i) => (i % 2 ? 200 : 429)))
+    expect(most).toBe(1)
+
+    const asked = received().length
+    expect((await post({ signer: 'platform', body: Buffer.alloc(64 * 1024 + 1) })).status).toBe(429)
+    expect(received()).toHaveLength(asked)
+    expect((await post({ signer: 'platform', body: Buffer.alloc(64 * 1024) })).status).toBe(200)
+    expect((await post({ from: '203.0.113.2', signer: 'platform', body: Buffer.alloc(1024 * 1024) })).status).toBe(200)
+  })
+
+  test('without Redis each replica counts its share of refusals, and what is signed is taken', async () => {
+    const redisUrl = `redis://127.0.0.1:${await freePort()}`
+    const alone = await start({ ...behindProxy, redisUrl, rateHooksRefusedPerMinute: 6, gatewayReplicas: 2 })
+    const post = postTo(alone)
+    const statuses: number[] = []
+    for (let i = 0; i < 5; i++) statuses.push((await post()).status)
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    expect((await post({ signer: 'platform' })).status).toBe(200)
+  })
+})
+
+describe('signed hooks are counted by their signer', () => {
+  beforeEach(() => {
+    upstream.answers.set('receiveHook', judged)
+  })
+
+  test("a merchant's own at its address however that is spelt, the platform's at every address", async () => {
+    const limited = await start({ rateHooksPerMinute: 2, rateHooksPlatformPerMinute: 3 })
+    const [merchant, other] = [randomUUID(), randomUUID()]
+    const statusOf = async (path: string, signer: string) => (await postTo(limited, path)({ signer })).status
+    const [plain, shouted] = [merchantPath(merchant), merchantPath(merchant.toUpperCase())]
+    expect([await statusOf(plain, merchant), await statusOf(shouted, merchant)]).toEqual([200, 200])
+    expect([await statusOf(plain, merchant), await statusOf(shouted, merchant)]).toEqual([429, 429])
+    expect(await statusOf(merchantPath(other), other)).toBe(200)
+
+    expect([await statusOf(plain, 'platform'), await statusOf(PLATFORM, 'platform')]).toEqual([200, 200])
+    expect([await statusOf(PLATFORM, 'platform'), await statusOf(PLATFORM, 'platform')]).toEqual([200, 429])
+    expect([await statusOf(plain, 'platform'), await statusOf(merchantPath(other), other)]).toEqual([429, 200])
+    const refused = await postTo(limited)({ signer: 'platform' })
+    expect(refused.body.details).toMatchObject({ limit: 'hooks', quota: 3 })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('what is not taken counts for nobody', async () => {
+    const limited = await start({ rateHooksPlatformPerMinute: 1 })
+    const post = postTo(limited)
+    for (let i = 0; i < 3; i++) expect((await post()).status).toBe(401)
+    upstream.answers.set('receiveHook', new ServiceError('service_unavailable'))
+    expect((await post({ signer: 'platform' })).status).toBe(503)
+    upstream.answers.set('receiveHook', judged)
+    expect((await post({ signer: 'platform' })).status).toBe(200)
+  })
 })

@@ -156,7 +156,7 @@ export const money = {
   replaceCommissionSettings: commission,
   listDeadLetters: { items: [deadLetter], ...page },
   retryDeadLetter: { dead_letter: { ...deadLetter, status: 'retrying' } },
-  receiveHook: { id, status: 'ignored', reason: 'unknown_event' },
+  receiveHook: { id, status: 'ignored', reason: 'unknown_event', signer: 'platform' },
   getChannelSettings: { channel_settings: channel },
   putChannelSettings: { channel_settings: channel },
 } satisfies Partial<RpcReplies>

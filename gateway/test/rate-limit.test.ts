@@ -192,6 +192,25 @@ describe('the counting script', () => {
   })
 })
 
+test('a limit that does not refuse is not counted wrong by one that does', async () => {
+  const { redisUrl } = await testServers()
+  const redis = new Redis(redisUrl)
+  const [fine, full] = [`${uniquePrefix()}fine`, `${uniquePrefix()}full`]
+  try {
+    const now = Number((await redis.time())[0])
+    const slot = (at: number) => at % 61
+    // Of five requests four are too old to count.
+    await redis.hset(fine, { l: now - 40, t: 5, [slot(now - 40)]: 1, [slot(now - 65)]: 4 })
+    await redis.hset(full, { l: now, t: 1, [slot(now)]: 1 })
+    const ask = (...args: [number, ...(string | number)[]]) => redis.eval(COUNT_REQUEST, ...args) as Promise<number[]>
+    for (let i = 0; i < 3; i++) expect((await ask(2, fine, full, 2, 3, 1, 1, 1))[0]).toBe(0)
+    expect((await ask(1, fine, 1, 3, 1)).slice(0, 3)).toEqual([1, 1, 1])
+  } finally {
+    await redis.del(fine, full)
+    redis.disconnect()
+  }
+})
+
 describe('without Redis', () => {
   test('requests are served, each replica granting its share, and readiness says degraded', async () => {
     const port = await freePort()

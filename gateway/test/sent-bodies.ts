@@ -47,7 +47,7 @@ export async function sentBody(route: Route): Promise<[name: string, body: unkno
     body: route.body?.parse(bodies[route.operationId] ?? {}),
     caller,
     idempotency: undefined,
-    raw: { headers: [], body: Buffer.of() },
+    raw: { headers: [], body: Buffer.of(), exhausted_signers: [] },
     config,
   }
   const { status, body } = await route.handle(input, services)

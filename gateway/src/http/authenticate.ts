@@ -42,9 +42,6 @@ export function createAuthenticator(config: Config, credential: Clients['credent
 
   return ({ auth, headers, address, params }) => {
     if (auth.kind === 'public') return readPublic(auth, headers, address, params)
-    if (auth.kind === 'signed') {
-      return { limits: publicLimits(auth.limits, config, address, params), credentials: [], confirm: () => ANYONE }
-    }
     if (auth.kind === 'session') {
       const limits = publicLimits(auth.limits, config, address, params)
       // A bad token counts as none: the body may name the session instead.

@@ -1,11 +1,12 @@
 /**
- * Counts one request against every given limit, or against none when any of them is used up, and reads epochs.
+ * Counts one request against every given limit, or against none when any of them is used up, and reads epochs. look only
+ * says what counting would answer; record counts what has happened, however much is used up.
  *
  * A limit is a ring of buckets in one hash: field `i` (bucket index modulo ring size), `t` (sum of the ring) and `l`
  * (index of the newest bucket). A ring has one bucket more than the window is long, so that no stretch of a whole window
  * ever admits more than the limit. Time is Redis's own: replicas of the gateway need no common clock.
  *
- * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each.
+ * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each, and the mode.
  * Returns: 1 when admitted, else 0; the 1-based number of the limit to tell of (the tightest; of those that refuse, the
  * one to wait for longest), what remains of it, seconds until a retry makes sense; then the epochs.
  */
@@ -14,6 +15,7 @@ local BUCKETS = 60
 local RING = BUCKETS + 1
 local now = tonumber(redis.call('TIME')[1])
 local n = tonumber(ARGV[1])
+local mode = ARGV[2 * n + 2] or 'count'
 local admitted, told, remaining, retry = 1, 0, -1, 0
 local current = {}
 
@@ -34,11 +36,11 @@ for k = 1, n do
         redis.call('HDEL', key, slot)
       end
     end
+    redis.call('HSET', key, 'l', index, 't', total)
   end
   if index < last then index = last end
   current[k] = { index, total, width }
-  if total >= limit then
-    redis.call('HSET', key, 'l', index, 't', total)
+  if total >= limit and mode ~= 'record' then
     local oldest = index
     for i = index - BUCKETS, index do
       if redis.call('HEXISTS', key, i % RING) == 1 then oldest = i break end
@@ -52,7 +54,7 @@ for k = 1, n do
   end
 end
 
-if admitted == 1 then
+if admitted == 1 and mode ~= 'look' then
   for k = 1, n do
     local index, total, width = current[k][1], current[k][2], current[k][3]
     redis.call('HSET', KEYS[k], 'l', index, 't', total + 1)

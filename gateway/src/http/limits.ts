@@ -22,9 +22,10 @@ export interface PublicLimit {
   windowSeconds: number
   /** Path parameter that is counted in place of the address. */
   param?: string
-  /** All requests are counted together, from every address. */
-  together?: true
 }
+
+/** The signer of hooks that is no merchant. */
+export const PLATFORM = 'platform'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -55,13 +56,6 @@ export const FARE_PREVIEW: readonly PublicLimit[] = [
   { name: 'fare-preview', setting: 'rateFarePreviewPerMinute', windowSeconds: MINUTE },
 ]
 
-export const MERCHANT_HOOKS: readonly PublicLimit[] = [
-  { name: 'hooks', setting: 'rateHooksPerMinute', windowSeconds: MINUTE, param: 'merchantId' },
-]
-export const PLATFORM_HOOKS: readonly PublicLimit[] = [
-  { name: 'hooks', setting: 'rateHooksPerMinute', windowSeconds: MINUTE, together: true },
-]
-
 /** The limits of a public route that depend on what was sent, as they count this request. */
 export type BodyLimits = (body: { phone: string }, config: Config, address: string) => readonly Limit[]
 
@@ -86,9 +80,8 @@ export function publicLimits(
   address: string,
   params: Readonly<Record<string, string>>,
 ): Limit[] {
-  return limits.flatMap(({ name, setting, windowSeconds, param, together }) => {
+  return limits.flatMap(({ name, setting, windowSeconds, param }) => {
     const limit = { name, limit: config[setting], windowSeconds }
-    if (together) return [{ ...limit, key: `${name}:platform` }]
     return param ? [{ ...limit, key: `${name}:${params[param]}` }] : perNetwork(address, limit)
   })
 }
@@ -98,6 +91,16 @@ const perNetwork = (address: string, { limit, ...rest }: Omit<Limit, 'key'>): Li
   networksOf(address).map(({ network, times }) => ({ ...rest, key: `${rest.name}:${network}`, limit: limit * times }))
 
 const perMinute = (key: string, name: string, limit: number): Limit[] => [{ key, name, limit, windowSeconds: MINUTE }]
+
+/** Hooks whose signature was refused, by where they came from. */
+export const refusedHooks = (config: Config, address: string): Limit[] =>
+  perNetwork(address, { name: 'hooks-refused', limit: config.rateHooksRefusedPerMinute, windowSeconds: MINUTE })
+
+/** Hooks whose signature was right, by whose secret made it: the platform's or a merchant's own. */
+export const signedHooks = (config: Config, signer: string): Limit[] => {
+  const limit = signer === PLATFORM ? config.rateHooksPlatformPerMinute : config.rateHooksPerMinute
+  return perMinute(`hooks:${signer}`, 'hooks', limit)
+}
 
 /** An API key and every token minted from it share one budget. */
 export const keyLimits = (config: Config, keyId: string, isTest: boolean) =>

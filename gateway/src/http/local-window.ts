@@ -10,6 +10,9 @@ interface Ring {
   total: number
 }
 
+/** Whether a request is counted where it is admitted, not at all, or whatever is used up. */
+export type Counting = 'count' | 'look' | 'record'
+
 export interface LocalUsage {
   admitted: boolean
   /** Place of the limit to tell of: the tightest; of those that refuse, the one to wait for longest. */
@@ -29,19 +32,19 @@ export class LocalWindows {
     this.#share = 1 / replicas
   }
 
-  count(limits: readonly Limit[], nowMs: number): LocalUsage {
+  count(limits: readonly Limit[], nowMs: number, counting: Counting = 'count'): LocalUsage {
     const usage: LocalUsage = { admitted: true, told: 0, remaining: Number.POSITIVE_INFINITY, retryAfterSeconds: 0 }
     const rings = limits.map((limit) => this.#advance(limit, nowMs))
     limits.forEach(({ limit, windowSeconds }, told) => {
       const ring = rings[told] as Ring
       const remaining = Math.max(1, Math.floor(limit * this.#share)) - ring.total - 1
-      if (remaining < 0) {
+      if (remaining < 0 && counting !== 'record') {
         const retryAfterSeconds = retryAfter(ring, windowSeconds, nowMs)
         if (usage.admitted || retryAfterSeconds > usage.retryAfterSeconds)
           Object.assign(usage, { admitted: false, told, remaining: 0, retryAfterSeconds })
       } else if (usage.admitted && remaining < usage.remaining) Object.assign(usage, { told, remaining })
     })
-    if (usage.admitted) for (const ring of rings) record(ring)
+    if (usage.admitted && counting !== 'look') for (const ring of rings) record(ring)
     return usage
   }
 

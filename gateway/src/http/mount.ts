@@ -8,6 +8,7 @@ import type { Request, Response, Router } from 'express'
 import * as z from 'zod'
 import type { Config } from '../config.ts'
 import { type Clients, servicesFor } from '../services.ts'
+import { answerSigned } from './answer-signed.ts'
 import { type Authenticate, assertVerifiable } from './authenticate.ts'
 import type { ClientAddress } from './client-address.ts'
 import { codesOf } from './codes-of.ts'
@@ -18,8 +19,11 @@ import type { Limit } from './limits.ts'
 import { environmentOf, refuseActAs, requireHeld } from './permit.ts'
 import { publicBody } from './public-body.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
-import { readBody, readRaw } from './read-body.ts'
-import type { Reply, Route } from './route.ts'
+import { readBody } from './read-body.ts'
+import { readParams } from './read-params.ts'
+import { endsAtMs, type Reply, type Route } from './route.ts'
+import { tooMany } from './too-many.ts'
+import type { Turns } from './turns.ts'
 
 export interface Edge {
   config: Config
@@ -27,9 +31,9 @@ export interface Edge {
   authenticate: Authenticate
   limiter: RateLimiter
   addressOf: ClientAddress
+  /** In which posts of networks whose signatures were refused too often wait. */
+  suspects: Turns
 }
-
-const DEADLINE_MS = 5_000
 
 const requests = metrics.counter('http_requests', 'Requests answered, by route and status')
 const duration = metrics.histogram('http_request_duration_ms', 'Time to answer a request, by route')
@@ -47,7 +51,7 @@ export function mount(router: Router, routes: readonly Route[], edge: Edge): voi
   }
 }
 
-interface PreparedRoute {
+export interface PreparedRoute {
   route: Route
   params: z.ZodType<Record<string, unknown>>
   query: z.ZodType<Record<string, unknown>>
@@ -63,7 +67,8 @@ const prepare = (route: Route): PreparedRoute => ({
 })
 
 function serve(prepared: PreparedRoute, edge: Edge) {
-  const { method, path } = prepared.route
+  const { method, path, auth } = prepared.route
+  const answer = auth.kind === 'signed' ? answerSigned : answerRequest
   const respond = async (request: Request, response: Response, requestId: string): Promise<void> => {
     const startedAt = performance.now()
     try {
@@ -80,16 +85,16 @@ function serve(prepared: PreparedRoute, edge: Edge) {
   }
 }
 
-async function answer(
+async function answerRequest(
   { route, ...schemas }: PreparedRoute,
   edge: Edge,
   request: Request,
   response: ServerResponse,
   requestId: string,
 ): Promise<Reply> {
-  const endsAtMs = Date.now() + (route.deadlineMs ?? DEADLINE_MS)
-  if (route.auth.kind !== 'signed') refuseDuplicates(request.rawHeaders)
-  const params = readParams(schemas.params, request.params, route)
+  const deadline = endsAtMs(route)
+  refuseDuplicates(request.rawHeaders)
+  const params = readParams(schemas.params, request.params, route.auth)
   const address = edge.addressOf(request)
   const attempt = { auth: route.auth, headers: request.headers, address, params: params as Record<string, string> }
   const principal = await edge.authenticate(attempt)
@@ -98,8 +103,7 @@ async function answer(
   refuseActAs(request, identity)
   requireHeld(route, identity, edge.config)
   const isTest = environmentOf(route, identity, request)
-  const raw = route.input === 'raw' ? await readRaw(request) : undefined
-  const sent = raw || route.method === 'GET' ? undefined : await readBody(request, route.opaque)
+  const sent = route.method === 'GET' ? undefined : await readBody(request, route.opaque)
   const query = validate(schemas.query, readQuery(request.url))
   const headers = validate(schemas.headers, request.headers)
   const body = route.body ? validate(route.body, sent) : undefined
@@ -109,8 +113,11 @@ async function answer(
     ? readIdempotency(request.get('idempotency-key'), `${route.method} ${route.path}`, sent)
     : undefined
   const caller = { ...identity, isTest, requestId, ip: address }
-  const services = servicesFor(edge.clients, caller, endsAtMs)
-  return route.handle({ params, query, headers, body, caller, idempotency, raw, config: edge.config }, services)
+  const services = servicesFor(edge.clients, caller, deadline)
+  return route.handle(
+    { params, query, headers, body, caller, idempotency, raw: undefined, config: edge.config },
+    services,
+  )
 }
 
 /** Counts the request and tells its sender what is left, or throws 429. */
@@ -122,15 +129,8 @@ async function admit(
 ): Promise<Usage> {
   const usage = await limiter.count(limits, credentials)
   setRateHeaders(response, usage)
-  if (!usage.admitted) throw new ServiceError('rate_limited', { retryAfterSeconds: usage.retryAfterSeconds })
+  if (!usage.admitted) throw tooMany(usage)
   return usage
-}
-
-/** Path parameters; a malformed id is the id of nothing, and a signing sender does not learn which ids exist. */
-function readParams(schema: PreparedRoute['params'], params: unknown, { auth }: Route): Record<string, unknown> {
-  const result = schema.safeParse(params)
-  if (!result.success) throw new ServiceError(auth.kind === 'signed' ? 'invalid_signature' : 'not_found')
-  return result.data
 }
 
 /** Query parameters; of a repeated one the last counts. */

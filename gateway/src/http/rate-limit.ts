@@ -4,7 +4,7 @@ import { metrics } from '@svc/telemetry'
 import { Redis } from 'ioredis'
 import { COUNT_REQUEST } from './count-request.lua.ts'
 import type { Limit } from './limits.ts'
-import { LocalWindows, widthSeconds } from './local-window.ts'
+import { type Counting, LocalWindows, widthSeconds } from './local-window.ts'
 
 const logger = createLogger('rate-limit')
 const withoutRedis = metrics.counter(
@@ -26,6 +26,10 @@ export interface Usage {
 
 export interface RateLimiter {
   count(limits: readonly Limit[], credentials: readonly Credential[]): Promise<Usage>
+  /** What counting would answer; counts nothing. */
+  look(limits: readonly Limit[]): Promise<Usage>
+  /** Counts what has happened, however much is used up. */
+  record(limits: readonly Limit[]): Promise<void>
   ping(): Promise<void>
   /** Waits for Redis, a moment at most: without it the gateway serves all the same. */
   start(): Promise<void>
@@ -59,19 +63,29 @@ export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: O
     away = true
   }
 
+  async function usageOf(
+    limits: readonly Limit[],
+    counting: Counting,
+    credentials: readonly Credential[] = [],
+  ): Promise<Usage> {
+    try {
+      if (redis.status !== 'ready') throw new Error(`the connection is ${redis.status}`)
+      const usage = await askRedis(redis, { prefix, limits, counting, credentials })
+      if (away) logger.info('Redis answers again')
+      away = false
+      return usage
+    } catch (err) {
+      alert(err)
+      const { told, ...usage } = local.count(limits, Date.now(), counting)
+      return { ...usage, limit: limits[told], epochs: undefined }
+    }
+  }
+
   return {
-    async count(limits, credentials) {
-      try {
-        if (redis.status !== 'ready') throw new Error(`the connection is ${redis.status}`)
-        const usage = await countInRedis(redis, prefix, limits, credentials)
-        if (away) logger.info('Redis answers again')
-        away = false
-        return usage
-      } catch (err) {
-        alert(err)
-        const { told, ...usage } = local.count(limits, Date.now())
-        return { ...usage, limit: limits[told], epochs: undefined }
-      }
+    count: (limits, credentials) => usageOf(limits, 'count', credentials),
+    look: (limits) => usageOf(limits, 'look'),
+    async record(limits) {
+      await usageOf(limits, 'record')
     },
     async ping() {
       await redis.ping()
@@ -104,17 +118,20 @@ function connect(url: string, commandTimeoutMs: number): Counted {
   return redis as Counted
 }
 
-async function countInRedis(
-  redis: Counted,
-  prefix: string,
-  limits: readonly Limit[],
-  credentials: readonly Credential[],
-): Promise<Usage> {
+interface Question {
+  prefix: string
+  limits: readonly Limit[]
+  counting: Counting
+  credentials: readonly Credential[]
+}
+
+async function askRedis(redis: Counted, { prefix, limits, counting, credentials }: Question): Promise<Usage> {
   const args: (string | number)[] = [limits.length + credentials.length]
   for (const { key, windowSeconds } of limits) args.push(`${prefix}rate:${windowSeconds}:${key}`)
   for (const credential of credentials) args.push(prefix + epochKey(credential))
   args.push(limits.length)
   for (const { limit, windowSeconds } of limits) args.push(limit, widthSeconds(windowSeconds))
+  args.push(counting)
   const [admitted, told, remaining, retry, ...epochs] = await redis.countRequest(...args)
   return {
     admitted: admitted === 1,

@@ -8,10 +8,10 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
 /** The JSON object of a request; a request without a body counts as `{}`. Numbers inside `opaque` keep every digit. */
 export async function readBody(request: IncomingMessage, opaque?: string): Promise<Record<string, unknown>> {
-  const declared = declaredBytes(request)
+  const declared = declaredBytes(request, MAX_BODY_BYTES)
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) return {}
   refuseMediaType(request)
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, MAX_BODY_BYTES)
   return bytes.length === 0 ? {} : readJson(bytes, opaque)
 }
 
@@ -25,21 +25,21 @@ export interface RawRequest {
 /** Credentials of ours are told to no service. */
 const WITHHELD = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key'])
 
-/** The request byte for byte, of any media type and in whatever encoding it was sent. */
-export async function readRaw(request: IncomingMessage): Promise<RawRequest> {
-  declaredBytes(request)
+/** The request byte for byte, of any media type and in whatever encoding it was sent; throws where it is too long. */
+export async function readRaw(request: IncomingMessage, maxBytes: number): Promise<RawRequest> {
+  declaredBytes(request, maxBytes)
   const headers: RawRequest['headers'] = []
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = (request.rawHeaders[i] as string).toLowerCase()
     if (!WITHHELD.has(name)) headers.push({ name, value: request.rawHeaders[i + 1] as string })
   }
-  return { headers, body: await readBytes(request) }
+  return { headers, body: await readBytes(request, maxBytes) }
 }
 
 /** How long the body says that it is; throws where that is too long. */
-function declaredBytes({ headers }: IncomingMessage): number {
+function declaredBytes({ headers }: IncomingMessage, maxBytes: number): number {
   const declared = Number(headers['content-length'] ?? 0)
-  if (declared > MAX_BODY_BYTES) throw tooLarge()
+  if (declared > maxBytes) throw tooLarge(maxBytes)
   return declared
 }
 
@@ -50,15 +50,15 @@ function refuseMediaType({ headers }: IncomingMessage): void {
   }
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > MAX_BODY_BYTES) {
+      if (length > maxBytes) {
         request.removeAllListeners('data')
-        reject(tooLarge())
+        reject(tooLarge(maxBytes))
       } else chunks.push(chunk)
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)))
@@ -67,4 +67,4 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-const tooLarge = () => new ServiceError('payload_too_large', { details: { limit_bytes: MAX_BODY_BYTES } })
+const tooLarge = (limit_bytes: number) => new ServiceError('payload_too_large', { details: { limit_bytes } })

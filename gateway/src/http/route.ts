@@ -38,10 +38,12 @@ export interface PublicAuth {
   bindsTestKey?: boolean
 }
 
-/** A third party that signed the bytes of the request. The service that has the secrets judges the signature. */
+/**
+ * A third party that signed the bytes of the request. The service that has the secrets judges the signature, and names in
+ * its reply the signer, whom the limits count.
+ */
 export interface SignedAuth {
   kind: 'signed'
-  limits: readonly PublicLimit[]
 }
 
 /** Who may call a route. Kinds that nothing verifies yet cannot be mounted. */
@@ -92,12 +94,18 @@ export const merchantOrRider = (...anyOfScopes: readonly MerchantScope[]): Merch
 export const session = (...limits: readonly PublicLimit[]): Auth => ({ kind: 'session', limits })
 
 /** A third party that signs what it sends; credentials of ours mean nothing here. */
-export const signed = (...limits: readonly PublicLimit[]): SignedAuth => ({ kind: 'signed', limits })
+export const signed = (): SignedAuth => ({ kind: 'signed' })
 
 /** An operator's token that holds the permission. */
 export const admin = (permission?: Permission): Auth => ({ kind: 'admin', permission })
 
 export type Shape = Readonly<Record<string, z.ZodType>>
+
+/** What a third party signed. */
+export interface SignedRequest extends RawRequest {
+  /** Signers, the platform or merchants, that have sent as many as they may for now: of them nothing more is taken. */
+  exhausted_signers: string[]
+}
 
 type Values<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
 
@@ -110,7 +118,7 @@ export interface Input<P extends Shape, Q extends Shape, H extends Shape, B exte
   caller: Caller
   idempotency: Idempotency | undefined
   /** The request byte for byte, where the route asks for it. */
-  raw: RawRequest | undefined
+  raw: SignedRequest | undefined
   config: Config
 }
 
@@ -169,6 +177,9 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes cannot keep the input types of each
 export type Route = Definition<Replies, any, any, any, any, Reply>
+
+/** Until when a request that comes now is worth an answer. */
+export const endsAtMs = ({ deadlineMs = 5_000 }: Route): number => Date.now() + deadlineMs
 
 /** A route is data: everything public about it derives from this value. */
 export function route<

@@ -34,8 +34,8 @@ describe('a hook whose signature is right', () => {
       { name: 'content-type', value: 'application/json' },
       { name: 'cookie', value: 'none of our business' },
     ]
-    const answer = await ingestion.anyone().receiveHook({ channel: 'payments-a', headers, body })
-    expect(answer).toEqual({ id: expect.any(String), status: 'accepted' })
+    const answer = await ingestion.anyone().receiveHook({ channel: 'payments-a', headers, body, exhausted_signers: [] })
+    expect(answer).toMatchObject({ id: expect.any(String), status: 'accepted' })
     const { hook, version } = await announcedOnce(idOf(answer))
     expect(version).toBe(1)
     expect(hook).toMatchObject({
@@ -79,22 +79,22 @@ describe('a hook whose signature is right', () => {
     const reference = randomUUID()
     const first = await ingestion.send({ body: chargeBody({ reference }) })
     const again = await ingestion.send({ body: Buffer.from(`${chargeBody({ reference }).toString()}\n`) })
-    expect(again).toEqual({ id: first.id, status: 'duplicate' })
+    expect(again).toMatchObject({ id: first.id, status: 'duplicate' })
   })
 
   test('is the same event by whichever address it comes', async () => {
     const [merchantId, body] = [await ingestion.knownMerchant(), chargeBody()]
     const first = await ingestion.send({ body })
-    expect(await ingestion.send({ body, merchantId })).toEqual({ id: first.id, status: 'duplicate' })
+    expect(await ingestion.send({ body, merchantId })).toMatchObject({ id: first.id, status: 'duplicate' })
   })
 
   test('that nobody here needs is ignored and kept, without a fact', async () => {
     const body = chargeBody({ event: 'bank.transfer.rejected' })
     const answer = await ingestion.send({ body })
-    expect(answer).toEqual({ id: expect.any(String), status: 'ignored', reason: 'event_not_used' })
+    expect(answer).toMatchObject({ id: expect.any(String), status: 'ignored', reason: 'event_not_used' })
     expect(await ingestion.stateOf(idOf(answer))).toBe('ignored')
     expect(await ingestion.sql('SELECT FROM outbox WHERE aggregate_id = $1', [answer.id])).toEqual([])
-    expect(await ingestion.send({ body })).toEqual({ id: answer.id, status: 'duplicate' })
+    expect(await ingestion.send({ body })).toMatchObject({ id: answer.id, status: 'duplicate' })
   })
 
   test('is listed under the merchant that it claims to be about', async () => {
@@ -125,7 +125,7 @@ describe('a hook whose signature is right', () => {
   ]
   test.each(NOT_USABLE)('and whose body is %s is accepted, and is a dead letter', async (_what, body) => {
     const answer = await ingestion.send({ body })
-    expect(answer).toEqual({ id: expect.any(String), status: 'accepted' })
+    expect(answer).toMatchObject({ id: expect.any(String), status: 'accepted' })
     expect(await ingestion.stateOf(idOf(answer))).toBe('dead')
     expect(await ingestion.sql('SELECT FROM outbox WHERE aggregate_id = $1', [answer.id])).toEqual([])
   })
@@ -165,7 +165,7 @@ describe('a hook that cannot be verified', () => {
     ['the right one under another name', [{ name: 'x-signature', value: right }]],
   ])('because it has %s is refused and leaves no trace', async (_what, headers) => {
     const before = await hookCount()
-    const sent = ingestion.anyone().receiveHook({ channel: 'payments-a', headers, body })
+    const sent = ingestion.anyone().receiveHook({ channel: 'payments-a', headers, body, exhausted_signers: [] })
     await expect(sent).rejects.toMatchObject({ code: 'invalid_signature' })
     expect(await hookCount()).toBe(before)
   })
@@ -184,7 +184,7 @@ describe('a hook that cannot be verified', () => {
       attempts.map((attempt) =>
         ingestion
           .anyone()
-          .receiveHook(attempt)
+          .receiveHook({ ...attempt, exhausted_signers: [] })
           .catch((error: Error) => error),
       ),
     )

@@ -28,6 +28,24 @@ async function announced(id: string) {
 }
 
 describe('whose secret verifies', () => {
+  test('is told, and of a signer that has used up its room nothing is taken: another’s is, and junk stays junk', async () => {
+    const secret = 'secret of this merchant'
+    const merchantId = await merchantWith(secret)
+    const own = { secret, merchantId }
+    expect(await ingestion.send({ body: chargeBody(), ...own })).toMatchObject({ signer: merchantId })
+    expect(await ingestion.send({ body: chargeBody(), merchantId })).toMatchObject({ signer: 'platform' })
+    const kept = async () => (await ingestion.sql('SELECT FROM inbound_hooks')).length
+    const before = await kept()
+    const sent = ingestion.send({ body: chargeBody(), ...own, exhausted: [merchantId] })
+    await expect(sent).rejects.toMatchObject({ code: 'rate_limited' })
+    const ofPlatform = ingestion.send({ body: chargeBody(), merchantId, exhausted: ['platform'] })
+    await expect(ofPlatform).rejects.toMatchObject({ code: 'rate_limited' })
+    const junk = ingestion.send({ body: chargeBody(), signature: 'junk', exhausted: ['platform', merchantId] })
+    await expect(junk).rejects.toMatchObject(refused)
+    expect(await kept()).toBe(before)
+    expect((await ingestion.send({ body: chargeBody(), ...own, exhausted: ['platform'] })).status).toBe('accepted')
+  })
+
   test('on a merchant’s address its own does, and the fact tells that the platform’s did not', async () => {
     const secret = 'secret of this merchant'
     const merchantId = await merchantWith(secret)
@@ -114,7 +132,7 @@ describe('an operator', () => {
       const body = chargeBody()
       const value = signHook(PLATFORM_SECRET, body)
       const send = (name: string) =>
-        real.anyone().receiveHook({ channel: 'payments-a', headers: [{ name, value }], body })
+        real.anyone().receiveHook({ channel: 'payments-a', headers: [{ name, value }], body, exhausted_signers: [] })
       await expect(send('x-payments-a-signature')).rejects.toMatchObject(refused)
       expect(await send('x-provider-signature')).toMatchObject({ status: 'accepted' })
     } finally {

@@ -96,9 +96,10 @@ export async function startIngestion(settings: Record<string, string> = {}) {
     operator: () => hooks.as(adminCaller()),
     hooksAs: (caller: Caller) => hooks.as(caller),
     /** Sends a hook as the provider would. */
-    send({ body, secret = PLATFORM_SECRET, merchantId, signature = signHook(secret, body) }: Sent) {
+    send({ body, secret = PLATFORM_SECRET, merchantId, signature = signHook(secret, body), exhausted = [] }: Sent) {
       const headers = [{ name: SIGNATURE, value: signature }]
-      return hooks.as(anyone()).receiveHook({ channel: 'payments-a', merchant_id: merchantId, headers, body })
+      const to = { channel: 'payments-a', merchant_id: merchantId, exhausted_signers: exhausted }
+      return hooks.as(anyone()).receiveHook({ ...to, headers, body })
     },
     /** Announces a merchant as admin would, and waits until it is known. */
     async knownMerchant(id: string = randomUUID()): Promise<string> {
@@ -153,6 +154,8 @@ interface Sent {
   secret?: string
   merchantId?: string
   signature?: string
+  /** Signers of which nothing more is taken for now. */
+  exhausted?: string[]
 }
 
 /** A payment that succeeded, of its own reference unless that is given. */

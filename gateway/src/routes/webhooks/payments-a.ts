@@ -3,9 +3,7 @@ import { uuid } from '@svc/inputs'
 import { required } from '@svc/public-bodies'
 import * as z from 'zod'
 import { receivedHook } from '../../bodies/ingestion.ts'
-import { MERCHANT_HOOKS, PLATFORM_HOOKS } from '../../http/limits.ts'
-import type { RawRequest } from '../../http/read-body.ts'
-import { reply, route, signed } from '../../http/route.ts'
+import { reply, route, type SignedRequest, signed } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 
 const tag = 'Hooks of providers'
@@ -25,7 +23,7 @@ function comeAgain(error: unknown): never {
   throw new ServiceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
 }
 
-async function receive(raw: RawRequest, merchant_id: string | undefined, services: Services) {
+async function receive(raw: SignedRequest, merchant_id: string | undefined, services: Services) {
   const received = services.hook.receiveHook({ channel: 'payments-a', merchant_id, ...raw })
   return reply(200, { received: true, ...(await received.catch(comeAgain)) })
 }
@@ -38,7 +36,7 @@ export const routes = [
     tag,
     summary: "For the payment provider: events of the platform's account",
     description: 'Verified over the exact bytes, then stored; an event that was stored before is a duplicate.',
-    auth: signed(...PLATFORM_HOOKS),
+    auth: signed(),
     input: 'raw',
     headers,
     replies: { 200: receivedHook },
@@ -54,7 +52,7 @@ export const routes = [
     tag,
     summary: "For the payment provider: events of a merchant's own account",
     description: "Signed with the merchant's secret or the platform's. An unknown merchant is a wrong signature.",
-    auth: signed(...MERCHANT_HOOKS),
+    auth: signed(),
     // However it is spelt, it is one merchant.
     params: { merchantId: uuid.toLowerCase() },
     input: 'raw',

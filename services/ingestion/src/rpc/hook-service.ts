@@ -12,8 +12,10 @@ import { retryDeadLetter } from '../use-cases/retry-dead-letter.ts'
 export const hookService = serving<Context>()(HookServiceService, {
   receiveHook: rpc({
     access: anyone(),
-    handle: (ctx, by, { channel, merchant_id, headers, body }) =>
-      receiveHook(ctx, by, { channel, merchantId: merchant_id?.toLowerCase(), headers, body }),
+    handle: (ctx, by, { channel, merchant_id, headers, body, exhausted_signers }) => {
+      const exhaustedSigners = new Set(exhausted_signers)
+      return receiveHook(ctx, by, { channel, merchantId: merchant_id?.toLowerCase(), headers, body, exhaustedSigners })
+    },
   }),
 
   listDeadLetters: rpc({

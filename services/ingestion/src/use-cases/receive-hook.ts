@@ -19,22 +19,26 @@ const received = metrics.counter('hooks_received_total', 'Hooks whose signature 
 export interface ReceivedHook extends Addressed {
   headers: readonly Header[]
   body: Buffer
+  /** Signers that have sent as many as they may for now. */
+  exhaustedSigners: ReadonlySet<string>
 }
 
 export interface Receipt {
   id: string
   status: 'accepted' | 'duplicate' | 'ignored'
   reason?: string
+  signer: string
 }
 
 /**
  * Believes a hook if its signature is right, keeps it, and announces it where a service wants it; all of that is durable
- * when this resolves. Deliveries of one event take effect once, by whichever address they come.
+ * when this resolves; of a signer that has used up its room nothing is kept. Deliveries of one event take effect once, by whichever address they come.
  */
 export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Promise<Receipt> {
   if (hook.body.length > MAX_BODY_BYTES) throw new ServiceError('payload_too_large')
   try {
     const { channel, signer } = await verifiedSigner(ctx, hook)
+    if (hook.exhaustedSigners.has(signer)) throw new ServiceError('rate_limited')
     const receipt = await keep(ctx, channel, { ...hook, signer })
     received.add(1, { channel: channel.name, status: receipt.status })
     return receipt
@@ -47,12 +51,13 @@ export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Pr
 }
 
 async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer: string }): Promise<Receipt> {
+  const { signer } = got
   const sorted = sortHook(channel, got.body)
   const hook: Hook = {
     id: randomUUID(),
     channel: channel.name,
     pathMerchantId: got.merchantId ?? null,
-    signer: got.signer,
+    signer,
     event: sorted.event,
     headers: keptHeaders(channel, got.headers),
     body: got.body,
@@ -63,11 +68,11 @@ async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer
   const kept = await keepHook(ctx.database.worker, { hook, dedupeKey, sorted, fact })
   if (kept.isNew) {
     if (fact) ctx.relay.wake()
-    if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason }
-    return { id: kept.id, status: 'accepted' }
+    if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason, signer }
+    return { id: kept.id, status: 'accepted', signer }
   }
   const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }))
-  return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
+  return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate', signer }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>
