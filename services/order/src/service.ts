@@ -6,6 +6,7 @@ import { Order } from './domain/order.ts'
 import { fulfilmentService } from './rpc/fulfilment-service.ts'
 import { orderService } from './rpc/order-service.ts'
 import { simulatorService } from './rpc/simulator-service.ts'
+import { carriedTeller } from './workers/carried-teller.ts'
 import { sandboxSweeper } from './workers/sandbox-sweeper.ts'
 
 export const order = defineService({
@@ -14,6 +15,12 @@ export const order = defineService({
   migrations,
   entities: [Order],
   context: createContext,
-  workers: (context) => [context.intents, context.simulator, sandboxSweeper(context)],
+  workers: (context) => [
+    context.intents,
+    context.simulator,
+    sandboxSweeper(context),
+    // Where no wallet is wanted nothing is told, and so nothing is done with.
+    ...(context.config.walletGrpcAddress === undefined ? [] : [carriedTeller(context)]),
+  ],
   rpcs: [orderService, simulatorService, fulfilmentService],
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { tellCarried } from '../src/use-cases/tell-carried.ts'
 import { acceptance, creation, summary } from './order-mesh.ts'
 import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 
@@ -361,6 +362,25 @@ describe('what a rider carries is paid for', () => {
     expect(await mesh.reserved(merchant.merchantId)).toBe(0)
     await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
     await reserves(merchant.merchantId, EARNS)
+  })
+
+  test('orders that riders carried before commissions were reserved are reserved too, by as many as it takes', async () => {
+    const { worker } = mesh.service.context.database
+    const merchant = await mesh.merchant(100_000)
+    mesh.line.fail('reserve', ...Array<'unreachable'>(1_000).fill('unreachable'))
+    for (let made = 0; made < 3; made++) await mesh.onBoard(merchant)
+    await eventually(async () => {
+      await worker.query("DELETE FROM intent WHERE kind = 'commission_reserve' AND lease IS NULL")
+      expect(await mesh.rows("SELECT FROM intent WHERE kind = 'commission_reserve'")).toEqual([])
+    })
+    mesh.line.fail('reserve')
+    await worker.query('UPDATE carried_told SET after = NULL, done_at = NULL')
+    const seen = async () => (await worker.query('SELECT after FROM carried_told')).rows[0]?.after
+    expect(await tellCarried(mesh.service.context, 1)).toBe(true)
+    const first = await seen()
+    while (await tellCarried(mesh.service.context, 1));
+    expect(await seen()).not.toBe(first)
+    await reserves(merchant.merchantId, 3 * EARNS)
   })
 
   test('a withdrawal between the return from escrow and the next reservation finds nothing', async () => {

@@ -11,6 +11,7 @@ import { walletService } from './rpc/wallet-service.ts'
 import { rememberMerchant } from './use-cases/remember-merchant.ts'
 import { chores } from './workers/chores.ts'
 import { payoutAge } from './workers/payout-age.ts'
+import { retention } from './workers/retention.ts'
 
 export const wallet = defineService({
   name: 'wallet',
@@ -19,6 +20,6 @@ export const wallet = defineService({
   context: createContext,
   consumers: { wallet: consumers },
   takesMerchant: (tx, merchant, context) => rememberMerchant(context, tx, merchant, merchant.version),
-  workers: (context) => [context.intents, ...chores(context), payoutAge(context)],
+  workers: (context) => [context.intents, ...chores(context), payoutAge(context), retention(context)],
   rpcs: [walletService, commissionService, payoutService, topupService, billingService],
 })

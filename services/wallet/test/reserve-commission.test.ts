@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sweep } from '@svc/lifecycle'
 import { merchantCaller } from '@svc/testing'
+import { expiries } from '../src/db/reservations.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { merchantOwner, settlementOf, startWallet, type TestWallet } from './start-wallet.ts'
 
@@ -81,6 +83,23 @@ describe('the commission of an order that a rider carries', () => {
       is_replay: true,
     })
     expect(await balances(order)).toEqual([0, 5_000])
+  })
+
+  test('is remembered for as long as older news of the order may come, and not for ever', async () => {
+    const [old, young] = [await carried(20_000), await carried(20_000)]
+    for (const order of [old, young]) await reserve(order, 2)
+    const age = `UPDATE carried_orders SET told_at = app_now() - interval '91 days' WHERE order_id = $1`
+    await wallet.sql(age, [old.order_id])
+    await sweep(wallet.context.database.worker, expiries)
+    const kept = await wallet.sql<{ order_id: string }>(
+      'SELECT order_id FROM carried_orders WHERE order_id = ANY ($1::uuid[])',
+      [[old.order_id, young.order_id]],
+    )
+    expect(kept).toEqual([{ order_id: young.order_id }])
+    // What it carries still waits for its rider.
+    expect(await balances(old)).toEqual([15_000, 5_000])
+    await reserve(old, 3)
+    expect(await balances(old)).toEqual([15_000, 5_000])
   })
 
   test('is what the merchant has where that is less, and is paid from there', async () => {

@@ -1,7 +1,14 @@
+import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
 
 /** The hold of a commission while its order is carried. */
 export const reservationOf = (orderId: string) => ({ kind: 'assignment', id: orderId })
+
+/** News of an order is on its way for seconds; an order of which none came for so long is over. */
+const FORGOTTEN_AFTER = "interval '90 days'"
+
+/** What the wallet forgets of orders. */
+export const expiries: readonly Expiry[] = [{ table: 'carried_orders', age: 'told_at', keep: FORGOTTEN_AFTER }]
 
 /**
  * Whether this is the newest version of the order that the wallet hears of. Until the transaction ends no other one
@@ -11,7 +18,8 @@ export async function takeCarriedOrder(tx: Tx, orderId: string, version: number)
   await tx.sql(`SELECT lock_subjects('commission', ARRAY[$1::uuid])`, [orderId])
   const { rowCount } = await tx.sql(
     `INSERT INTO carried_orders (order_id, version) VALUES ($1, $2)
-     ON CONFLICT (order_id) DO UPDATE SET version = excluded.version WHERE carried_orders.version < excluded.version`,
+     ON CONFLICT (order_id) DO UPDATE SET version = excluded.version, told_at = excluded.told_at
+       WHERE carried_orders.version < excluded.version`,
     [orderId, version],
   )
   return rowCount === 1

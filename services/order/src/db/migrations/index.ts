@@ -6,6 +6,7 @@ import { Schema } from './202611221200-schema.ts'
 import { RiderActed } from './202611221430-rider-acted.ts'
 import { IndexKeysOfMerchants, KeysOfMerchants } from './202611221510-keys-of-merchants.ts'
 import { ListIndexes } from './202611221531-list-indexes.ts'
+import { CarriedTold } from './202611221700-carried-told.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -16,6 +17,7 @@ export const migrations: Migrations = [
   { name: '202611221531-list-indexes', class: ListIndexes },
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
+  { name: '202611221700-carried-told', class: CarriedTold },
   listedRecord,
   createOrder,
 ]

@@ -5,6 +5,7 @@ import { functions } from '../functions/index.ts'
 import { Schema } from './202611221155-schema.ts'
 import { PayeeIndexes } from './202611221425-payee-indexes.ts'
 import { CarriedOrders } from './202611221535-carried-orders.ts'
+import { CarriedOrdersAge, CarriedOrdersExpiry } from './202611221701-carried-orders-age.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -14,5 +15,7 @@ export const migrations: Migrations = [
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221550-merchants-learned', class: merchantsLearned('wallet') },
+  { name: '202611221701-carried-orders-age', class: CarriedOrdersAge },
+  { name: '202611221702-carried-orders-expiry', class: CarriedOrdersExpiry },
   ...functions,
 ]
