@@ -182,7 +182,7 @@ describe('a rider for whom very many tokens were asked', () => {
       )
     ).rows[0]!.count
 
-  test('has so many alive per key that mints and per merchant, and no more: the oldest of that origin end at once', async () => {
+  test('has so many alive per key that mints and per merchant, and no more: the oldest of that origin end at once, with their rows', async () => {
     const capped = await startAdmin({ FAMILIES_PER_CREDENTIAL: '2' })
     try {
       const [one, other] = [await signUp(capped), await signUp(capped)]
@@ -201,15 +201,10 @@ describe('a rider for whom very many tokens were asked', () => {
       for (const origin of origins) {
         const sids = [await ask(origin), await ask(origin), await ask(origin)]
         expect(await capped.epochOf(`session:${sids[0]!}`)).toBe('1')
-        const { rows } = await capped.worker.query<{ id: string }>(
-          'SELECT id FROM sessions WHERE id = ANY($1) AND revoked_at IS NULL ORDER BY created_at, id',
-          [sids],
-        )
+        const { rows } = await capped.worker.query<{ id: string }>('SELECT id FROM sessions WHERE id = ANY($1)', [sids])
         expect(rows.map(({ id }) => id).toSorted()).toEqual(sids.slice(1).toSorted())
       }
-      const { rows } = await capped.worker.query('SELECT FROM sessions WHERE credential = $1 AND revoked_at IS NULL', [
-        `rider:${rider_id}`,
-      ])
+      const { rows } = await capped.worker.query('SELECT FROM sessions WHERE credential = $1', [`rider:${rider_id}`])
       expect(rows).toHaveLength(2 * origins.length)
     } finally {
       await capped.stop()

@@ -160,6 +160,35 @@ describe('who may report', () => {
     expect(await told(9, 5)).toBe(9)
   })
 
+  test("what comes with a token that a merchant's key has minted is the merchant's report", async () => {
+    const merchant = merchantCaller({ isTest: false })
+    const merchantId = merchant.merchantId as string
+    const riderId = await insertRider(mesh, { merchantId })
+    const mintedBy = { credential: 'key:k', scopes: ['riders:location'], riderLogsIn: false }
+    const minted = riderCaller(riderId, { merchantId, mintedBy })
+    const told = async (lat: number, seconds: number, caller = riderCaller(riderId)) =>
+      (await report(riderId, [{ lat, lng: 0, recorded_at: ago(seconds) }], caller)).location?.lat
+    expect(await told(1, 200)).toBe(1)
+    expect(await told(2, 150, minted)).toBe(1)
+    expect(await told(3, 190)).toBe(3)
+    expect(await told(4, 120, minted)).toBe(4)
+    expect(await refusal(await insertRider(mesh), [LAGOS], minted)).toMatchObject({ code: 'rider_not_found' })
+  })
+
+  test("a report about the sandbox rider shows the orders of its own merchant alone, a visitor's none", async () => {
+    const riderId = SANDBOX_RIDER.id
+    const [ours, theirs] = [merchantCaller(), merchantCaller()].map(({ merchantId }) => merchantId as string)
+    const orderId = await insertCarriedOrder(mesh, { merchantId: ours!, riderId, isTest: true })
+    await insertCarriedOrder(mesh, { merchantId: theirs!, riderId, isTest: true })
+    const seenBy = async (merchantId?: string) => {
+      const caller = riderCaller(riderId, { isTest: true, ...(merchantId && { merchantId }) })
+      return (await report(riderId, [LAGOS], caller)).location?.active_order_ids
+    }
+    expect(await seenBy(ours)).toEqual([orderId])
+    expect(await seenBy()).toEqual([])
+    expect(await logged(riderId)).toEqual([])
+  })
+
   test('the sandbox rider is moved by test keys, never by live ones', async () => {
     const { location } = await report(SANDBOX_RIDER.id, [LAGOS], merchantCaller({ isTest: true }))
     expect(location).toMatchObject({ is_test: true })

@@ -11,7 +11,12 @@ import { newPhone, type Phones, visitor, withPhones } from './with-phones.ts'
 let phones: Phones
 let mesh: Phones['mesh']
 beforeAll(async () => {
-  phones = await withPhones()
+  // Uploads are only signed here: nobody asks the store.
+  phones = await withPhones({
+    OBJECT_STORE_BUCKET_URL: 'http://store.example/photos',
+    OBJECT_STORE_ACCESS_KEY_ID: 'id',
+    OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
+  })
   mesh = phones.mesh
 }, 60_000)
 afterAll(() => phones.stop())
@@ -207,6 +212,97 @@ describe('the sandbox rider', () => {
     // The test request has neither sent nor spoilt anything.
     await request(phone)
     await verify(phone, await phones.codeSentTo(phone))
+  })
+})
+
+describe('the sandbox rider of nobody', () => {
+  const OFTEN = 1_000
+  const AT_ONCE = 20
+  const nobody = riderCaller(SANDBOX_RIDER.id, { isTest: true })
+  const rider_id = SANDBOX_RIDER.id
+
+  async function often(act: () => Promise<unknown>): Promise<void> {
+    let left = OFTEN
+    const lane = async () => {
+      while (left-- > 0) await act()
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  }
+
+  /** How many rows each table has. */
+  async function rowsIn(sql: <Row extends object>(text: string) => Promise<Row[]>): Promise<Record<string, number>> {
+    const tables = await sql<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+          AND has_table_privilege(oid, 'SELECT') ORDER BY 1`,
+    )
+    const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS rows FROM ${name}`)
+    const counted = await sql<{ name: string; rows: number }>(counts.join(' UNION ALL '))
+    return Object.fromEntries(counted.map(({ name, rows }) => [name, rows]))
+  }
+  const rows = async () => ({
+    dispatch: await rowsIn(mesh.sql),
+    admin: await rowsIn(async (text) => (await mesh.admin.worker.query(text)).rows),
+  })
+
+  const point = { lat: 6.45, lng: 3.39 }
+  test.each<[string, () => Promise<unknown>]>([
+    ['asks for a code', () => request(SANDBOX_RIDER.phone, true)],
+    ['asks for a code of the live environment', () => request(SANDBOX_RIDER.phone)],
+    [
+      'logs in and refreshes',
+      async () => {
+        const { refresh_token } = await verify(SANDBOX_RIDER.phone, '000000', { is_test: true })
+        await mesh.admin.credentials.as(visitor()).refreshToken({ refresh_token: refresh_token! })
+      },
+    ],
+    ['says where it is', () => mesh.positions(nobody).recordPositions({ rider_id, points: [point] })],
+    ['goes offline and online', () => mesh.riders(nobody).setRiderOnline({ rider_id, is_online: false })],
+    [
+      'proves its phone',
+      async () => {
+        await mesh.riders(nobody).requestRiderPhoneOtp({ rider_id })
+        await mesh.riders(nobody).verifyRiderPhoneOtp({ rider_id, code: '000000' })
+      },
+    ],
+    ['uploads a photo', () => mesh.proof(nobody).presignPodPhoto({ content_type: 'image/png', size_bytes: 16 })],
+    ['calls for help', () => mesh.riders(nobody).raiseSos({ note: 'help', point })],
+  ])(
+    '%s, a thousand times, and leaves no row',
+    async (_what, act) => {
+      await act()
+      const before = await rows()
+      await often(act)
+      expect(await rows()).toEqual(before)
+    },
+    120_000,
+  )
+
+  test('has tokens for an hour and a day that a log-out does not end', async () => {
+    const tokens = await verify(SANDBOX_RIDER.phone, '000000', { is_test: true })
+    expect(tokens).toMatchObject({ expires_in: 3600, refresh_expires_in: 86_400 })
+    const { access_token, refresh_token } = tokens
+    expect(await sessionVerdict(access_token)).toBe('active')
+    await mesh.admin.credentials.as(visitor()).logOut({ refresh_token: refresh_token! })
+    const sessionId = decodeJwt(access_token).sid as string
+    await mesh.admin.credentials.as({ ...nobody, sessionId }).logOut({})
+    expect(await sessionVerdict(access_token)).toBe('active')
+    const again = await mesh.admin.credentials.as(visitor()).refreshToken({ refresh_token: refresh_token! })
+    expect(await sessionVerdict(again.tokens!.access_token)).toBe('active')
+    expect(decodeJwt(again.tokens!.refresh_token).exp).toBe(decodeJwt(refresh_token!).exp)
+    expect(decodeJwt(again.tokens!.access_token)).not.toHaveProperty('merchant_id')
+  })
+
+  test('uploads to one place, whatever it announces, and what is there may be replaced', async () => {
+    const announce = (content_type: string, caller = nobody) =>
+      mesh.proof(caller).presignPodPhoto({ content_type, size_bytes: 16 })
+    const [png, jpeg] = [await announce('image/png'), await announce('image/jpeg')]
+    expect(jpeg.storage_key).toBe(png.storage_key)
+    expect(png.headers).not.toHaveProperty('If-None-Match')
+    const [one, other] = [await signUp(mesh), await signUp(mesh)]
+    const places = await Promise.all(
+      [one, one, other].map(({ id }) => announce('image/png', { ...nobody, merchantId: id })),
+    )
+    expect(new Set([png, ...places].map(({ storage_key }) => storage_key)).size).toBe(3)
   })
 })
 

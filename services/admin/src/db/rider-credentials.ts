@@ -1,5 +1,8 @@
 import type { Tx } from '@svc/transact'
 
+/** Of a rider who never had any tokens. */
+export const FIRST_EPOCH = 1
+
 /** The epoch in which the rider's tokens live; undefined for a rider who never had any. */
 export async function riderEpoch(tx: Tx, riderId: string): Promise<number | undefined> {
   const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM rider_credentials WHERE rider_id = $1', [riderId])
@@ -9,7 +12,7 @@ export async function riderEpoch(tx: Tx, riderId: string): Promise<number | unde
 /** The same, held until the transaction ends so that no revocation runs beside it; the first call starts with 1. */
 export async function lockRiderEpoch(tx: Tx, riderId: string): Promise<number> {
   const { rows } = await tx.sql<{ epoch: number }>(
-    `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, 1)
+    `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, ${FIRST_EPOCH})
      ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch RETURNING epoch`,
     [riderId],
   )
@@ -27,7 +30,7 @@ export async function noteCodeLogin(tx: Tx, riderId: string): Promise<void> {
 /** Begins the next epoch: every access token of the present one is dead with it. The families are ended beside it. */
 export async function raiseRiderEpoch(tx: Tx, riderId: string): Promise<number> {
   const { rows } = await tx.sql<{ epoch: number }>(
-    `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, 2)
+    `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, ${FIRST_EPOCH + 1})
      ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch + 1 RETURNING epoch`,
     [riderId],
   )

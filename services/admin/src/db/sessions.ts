@@ -28,20 +28,25 @@ const endedFamily = ({ id, epoch }: { id: string; epoch: number }): EndedFamily 
   epoch,
 })
 
-/** Ends the oldest live families of the holder beyond so many. A rider's count per merchant to which they are bound, and per key that minted them. */
+/**
+ * Ends the oldest live families of the holder beyond so many. A rider's count per merchant to which they are bound and per
+ * key that minted them, and go with their rows: who asks again and again leaves no more rows than the limit.
+ */
 export async function endOldestSessions(tx: Tx, holder: Holder, limit: number): Promise<EndedFamily[]> {
   const { credential, merchantId } = holder
   const mintedBy = isRider(holder) ? (holder.minter?.credential ?? null) : null
+  const end = isRider(holder) ? 'DELETE FROM sessions' : END
+  const next = isRider(holder) ? 'epoch + 1' : 'epoch'
   const { rows } = await tx.sql<{ id: string; epoch: number }>(
     // The outer one locks: an inner lock would take those before the offset too. An index finds NULL by IS NULL alone.
-    `${END} WHERE id IN (
+    `${end} WHERE id IN (
        SELECT id FROM sessions WHERE id IN (
          SELECT id FROM sessions WHERE credential = $1 AND revoked_at IS NULL
             AND ${merchantId === null ? 'merchant_id IS NULL AND $2::uuid IS NULL' : 'merchant_id = $2'}
             AND ${mintedBy === null ? 'minted_by IS NULL AND $3::text IS NULL' : 'minted_by = $3'}
           ORDER BY created_at DESC OFFSET $4 LIMIT $5)
         ORDER BY id FOR UPDATE SKIP LOCKED)
-     RETURNING id, epoch`,
+     RETURNING id, ${next} AS epoch`,
     [credential, merchantId, mintedBy, limit, ENDED_AT_ONCE],
   )
   return rows.map(endedFamily)

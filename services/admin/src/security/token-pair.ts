@@ -12,13 +12,19 @@ export interface TokenPair {
   holder: Holder
 }
 
+/** Of a family, what is in its tokens. */
+export type TokenSession = Pick<
+  Session,
+  'id' | 'generation' | 'issuedAt' | 'expiresAt' | 'createdAt' | 'accessTtlSeconds'
+>
+
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
 /**
  * The pair of the session's present generation. Nothing in it is random or of the moment: made again from an unchanged
  * session and holder it is byte for byte the same, so that a lost reply can be repeated without storing any secret.
  */
-export async function tokenPair(ctx: Context, session: Session, holder: Holder): Promise<TokenPair> {
+export async function tokenPair(ctx: Context, session: TokenSession, holder: Holder): Promise<TokenPair> {
   const { apiKeyPepper, accessTokenTtlSeconds } = ctx.config
   const ttlSeconds = session.accessTtlSeconds ?? accessTokenTtlSeconds
   const iat = seconds(session.issuedAt)
@@ -60,7 +66,7 @@ interface AccessClaims {
   exp: number
 }
 
-function signAccess(holder: Holder, session: Session, claims: AccessClaims, key: SigningKey): Promise<string> {
+function signAccess(holder: Holder, session: TokenSession, claims: AccessClaims, key: SigningKey): Promise<string> {
   const { credential, epoch: ep } = holder
   const scopes = [...holder.scopes]
   if (isRider(holder)) {

@@ -119,13 +119,13 @@ export async function savePayout(
   ])
 }
 
-/** The jobs that these riders have been given and have under way, and the time. */
-export const jobsCarriedBy = (source: Source, riderIds: readonly string[]): Promise<Array<Job & { now: Date }>> =>
+/** Those of the jobs that their riders have been given and have under way, and the time. */
+export const jobsCarried = (source: Source, orderIds: readonly string[]): Promise<Array<Job & { now: Date }>> =>
   rowsOf<Job & { now: Date }>(
     source,
     `SELECT j.*, app_now() AS now FROM rider_active a JOIN dispatch_jobs j USING (order_id, rider_id)
-      WHERE a.rider_id = ANY($1)`,
-    [riderIds],
+      WHERE a.order_id = ANY($1)`,
+    [orderIds],
   )
 
 /** Has the worker look now at orders that wait for the opening of their merchant: its schedule has changed. */

@@ -4,12 +4,12 @@ import type { Point } from '../domain/coverage.ts'
 import type { RiderPosition } from '../domain/rider-position.ts'
 import { write } from './rows.ts'
 
-/** The orders that a rider has under way, as JSON. */
-export const ordersUnderWay = (riderId: string): string => `
+/** The orders that a rider has under way, as JSON; of `rider_active a` those that fulfil the condition. */
+export const ordersUnderWay = (riderId: string, condition = 'true'): string => `
   (SELECT coalesce(json_agg(json_build_object(
             'order_id', a.order_id, 'merchant_id', a.merchant_id, 'is_test', j.is_test, 'status', j.status,
             'is_assigned', coalesce(j.rider_id = a.rider_id, false)) ORDER BY a.since, a.order_id), '[]')
-     FROM rider_active a JOIN dispatch_jobs j USING (order_id) WHERE a.rider_id = ${riderId})`
+     FROM rider_active a JOIN dispatch_jobs j USING (order_id) WHERE a.rider_id = ${riderId} AND ${condition})`
 
 const LIVE = `
 SELECT r.id AS rider_id, r.merchant_id AS fleet_id, p.lat, p.lng, p.accuracy_m, p.heading_deg, p.speed_mps,

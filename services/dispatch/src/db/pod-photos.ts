@@ -8,11 +8,17 @@ export interface PodPhoto {
   sizeBytes: number
 }
 
-export async function insertPodPhoto(tx: Tx, { storageKey, riderId, contentType, sizeBytes }: PodPhoto): Promise<void> {
+/** A photo is about to be uploaded there, in place of the one that was. */
+export async function announcePodPhoto(
+  tx: Tx,
+  { storageKey, riderId, contentType, sizeBytes }: PodPhoto,
+): Promise<void> {
   await write(
     tx,
     `INSERT INTO pod_photos (storage_key, rider_id, content_type, size_bytes, created_at)
-     VALUES ($1, $2, $3, $4, $5)`,
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (storage_key) DO UPDATE SET
+       content_type = excluded.content_type, size_bytes = excluded.size_bytes, created_at = excluded.created_at`,
     [storageKey, riderId, contentType, sizeBytes, tx.now],
   )
 }

@@ -10,6 +10,8 @@ export interface Report {
   riderId: string
   /** The merchant that reports about the rider; null: the rider does. */
   merchantId: string | null
+  /** Whose orders it concerns, where it is about the shared sandbox rider; null: nobody's. */
+  tenantId: string | null
   isTest: boolean | null
   positions: readonly NewPosition[]
 }
@@ -39,20 +41,24 @@ const OWN_WORD = "interval '60 seconds'"
 const RANK = (row: string) => `(${row}.recorded_at + CASE WHEN ${row}.by_rider THEN ${OWN_WORD} ELSE interval '0' END)`
 
 /**
- * Of each report: may its sender speak for the rider? Then all its positions go to the log. Times ahead of the clock count
- * as now. Of a rider's positions the latest becomes the present one, the rider's own before a merchant's of the same
+ * Of each report: may its sender speak for the rider? Then all its positions go to the log, but for those of the sandbox
+ * rider, which anybody may report without end, and which move the orders of that tenant alone. Times ahead of the clock
+ * count as now. Of a rider's positions the latest becomes the present one, the rider's own before a merchant's of the same
  * minute, unless it is older than that, or was further ahead of the clock than clocks are wrong.
  */
 const RECORD = `
 WITH reports AS MATERIALIZED (
-  SELECT report.nth, r.id AS rider_id, r.merchant_id AS fleet_id, report.merchant_id IS NULL AS by_rider
-    FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) WITH ORDINALITY AS report (rider_id, merchant_id, is_test, nth)
+  SELECT report.nth, r.id AS rider_id, r.merchant_id AS fleet_id, report.tenant_id,
+         r.id = '${SANDBOX_RIDER.id}' AS is_shared,
+         report.merchant_id IS NULL AND r.id <> '${SANDBOX_RIDER.id}' AS by_rider
+    FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $12::uuid[]) WITH ORDINALITY
+           AS report (rider_id, merchant_id, is_test, tenant_id, nth)
     JOIN riders r ON r.id = report.rider_id
    WHERE report.merchant_id IS NULL
       OR CASE WHEN report.is_test THEN r.id = '${SANDBOX_RIDER.id}' ELSE r.merchant_id = report.merchant_id END),
 clock AS MATERIALIZED (SELECT app_now()::timestamptz(3) AS now),
 received AS MATERIALIZED (
-  SELECT point.nth, reports.rider_id, reports.by_rider, point.lat, point.lng, point.accuracy_m, point.speed_mps, point.heading_deg,
+  SELECT point.nth, reports.rider_id, reports.by_rider, reports.is_shared, point.lat, point.lng, point.accuracy_m, point.speed_mps, point.heading_deg,
          point.battery_pct, clock.now AS received_at,
          -- Of two that count as now, the later one by its own clock is the later one.
          coalesce(to_timestamp(point.recorded_ms / 1000)::timestamptz(3), clock.now) AS stated_at,
@@ -65,7 +71,8 @@ received AS MATERIALIZED (
 logged AS (
   INSERT INTO rider_location_log
          (rider_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg)
-  SELECT rider_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg FROM received),
+  SELECT rider_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg FROM received
+   WHERE NOT is_shared),
 latest AS (
   SELECT DISTINCT ON (rider_id) * FROM received
    WHERE stated_at <= received_at + interval '60 seconds'
@@ -90,7 +97,8 @@ present AS (
   SELECT *, false FROM rider_positions
    WHERE rider_id IN (SELECT rider_id FROM reports) AND rider_id NOT IN (SELECT rider_id FROM moved))
 SELECT reports.nth, reports.rider_id, reports.fleet_id, p.has_moved, p.lat, p.lng, p.accuracy_m, p.heading_deg,
-       p.speed_mps, p.recorded_at, p.received_at, p.seq, ${ordersUnderWay('reports.rider_id')} AS orders
+       p.speed_mps, p.recorded_at, p.received_at, p.seq,
+       ${ordersUnderWay('reports.rider_id', '(NOT reports.is_shared OR a.merchant_id = reports.tenant_id)')} AS orders
   FROM reports LEFT JOIN present p USING (rider_id)
  ORDER BY reports.nth`
 
@@ -109,7 +117,10 @@ export function positionLog(
     const moved = new Map<string, RiderPosition>()
     for (const { nth, has_moved, ...position } of rows) {
       recorded[nth - 1] = { position: position.seq === null ? null : position }
-      if (has_moved) moved.set(position.rider_id, position)
+      // Reports about the sandbox rider concern the orders of one tenant each.
+      const others = moved.get(position.rider_id)?.orders ?? []
+      const orders = new Map([...others, ...position.orders].map((order) => [order.order_id, order]))
+      if (has_moved) moved.set(position.rider_id, { ...position, orders: [...orders.values()] })
     }
     if (moved.size > 0) onMoved([...moved.values()])
     return recorded
@@ -139,6 +150,7 @@ function parameters(reports: readonly Report[]): unknown[][] {
     points.map(({ position }) => position.headingDeg),
     points.map(({ position }) => position.batteryPct),
     points.map(({ position }) => position.recordedAt?.getTime() ?? null),
+    reports.map(({ tenantId }) => tenantId),
   ]
 }
 

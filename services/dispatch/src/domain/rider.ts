@@ -124,6 +124,10 @@ export function provenPhone(rider: Rider, phone: string, now: Date): RiderChange
   return { phone, phoneVerifiedAt: now, proofRequired: false }
 }
 
+/** Whether a token of the shared sandbox rider speaks for no merchant: anybody has one, as often as they like. */
+export const isOfNobody = ({ actor, merchantId }: Pick<Acting, 'actor' | 'merchantId'>): boolean =>
+  isSandbox(actor.id) && merchantId === undefined
+
 /** What an operator's patch means: anything but approved takes the rider offline, whatever else it says. */
 export function patchedByOperator(
   rider: Pick<Rider, 'kycStatus' | 'isOnline'>,

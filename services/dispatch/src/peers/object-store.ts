@@ -20,6 +20,12 @@ export interface SignedUpload {
   headers: Record<string, string>
 }
 
+interface Upload {
+  contentType: string
+  sizeBytes: number
+  mayReplace: boolean
+}
+
 export interface StoredObject {
   contentType: string
   sizeBytes: number
@@ -30,8 +36,11 @@ export interface StoredObject {
 /** Where photos are kept. */
 export interface ObjectStore {
   readonly signedForSeconds: number
-  /** One PUT of exactly this type and size, for any client that has the URL: the store refuses what would replace it. */
-  signUpload(key: string, object: { contentType: string; sizeBytes: number }): Promise<SignedUpload>
+  /**
+   * One PUT of exactly this type and size, for any client that has the URL: the store refuses what would replace it, unless
+   * it may be replaced.
+   */
+  signUpload(key: string, object: Upload): Promise<SignedUpload>
   /** What is there; null: nothing. */
   look(key: string): Promise<StoredObject | null>
 }
@@ -61,8 +70,9 @@ function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: Obje
 
   return {
     signedForSeconds: SIGNED_FOR_SECONDS,
-    async signUpload(key, { contentType, sizeBytes }) {
-      const headers = { 'Content-Type': contentType, 'Content-Length': String(sizeBytes), 'If-None-Match': '*' }
+    async signUpload(key, { contentType, sizeBytes, mayReplace }) {
+      const once: Record<string, string> = mayReplace ? {} : { 'If-None-Match': '*' }
+      const headers = { 'Content-Type': contentType, 'Content-Length': String(sizeBytes), ...once }
       const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
       return { url: await sign('PUT', key, Object.fromEntries(lowered)), headers }
     },

@@ -10,6 +10,7 @@ import type { Session } from '../../domain/session.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { sessionAudit } from '../../events.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
+import { unboundHolder, unboundSessionOf } from '../../security/unbound-session.ts'
 
 const logger = createLogger('refresh')
 
@@ -23,6 +24,9 @@ export async function refreshToken(ctx: Context, { caller }: By, { token }: { to
   const verified = await verifyToken('refresh', token, ctx.signingKeys.verifyingKeys)
   if (!verified.ok) throw unauthorized(verified.reason)
   const { claims } = verified
+  const unbound = unboundSessionOf(claims, new Date())
+  // As often as asked: there is no row that could tell a second use.
+  if (unbound) return tokenPair(ctx, unbound, await unboundHolder(ctx))
   const scope = familyScope(claims)
   // A reuse is answered and not thrown: the revocation has to be committed.
   const presented = await ctx.transact(scope, (tx) => present(tx, scope, caller, claims))

@@ -12,7 +12,7 @@ import { type NewPosition, positionFaults } from '../../domain/new-position.ts'
  */
 export async function recordPositions(
   { config, positionLog }: Context,
-  { caller, scope }: By,
+  { caller }: By,
   { riderId, positions }: { riderId: string; positions: readonly NewPosition[] },
 ): Promise<Recorded> {
   if (config.billingEnforcement) requireStanding(caller)
@@ -21,11 +21,15 @@ export async function recordPositions(
   }
   const [first, ...rest] = positionFaults(positions, new Date())
   if (first) throw validationError([first, ...rest])
-  const merchantId = scope === 'every tenant' ? null : scope.merchantId
-  const recorded = await positionLog({ riderId, merchantId, isTest: caller.isTest, positions })
+  const tenantId = caller.merchantId ?? null
+  const merchantId = isRidersWord(caller) ? null : tenantId
+  const recorded = await positionLog({ riderId, merchantId, tenantId, isTest: caller.isTest, positions })
   if (!recorded) throw new ServiceError('rider_not_found')
   return recorded
 }
+
+/** What comes with a token that a merchant's key has minted, the merchant may have sent: it is the merchant's report. */
+const isRidersWord = ({ kind, mintedBy }: Caller): boolean => kind === 'rider' && mintedBy === undefined
 
 /** Freelancers stand for no merchant; a merchant of unknown standing is not let through. */
 function requireStanding({ kind, standing }: Caller): void {

@@ -1,7 +1,7 @@
 import type { Vehicle } from '@svc/parcel'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { jobsCarriedBy, lockJob, saveJob } from '../../db/jobs.ts'
+import { jobsCarried, lockJob, saveJob } from '../../db/jobs.ts'
 import { paceOf, recordLeg } from '../../db/legs.ts'
 import { riderOnTheWay } from '../../db/rider-on-the-way.ts'
 import type { Point } from '../../domain/coverage.ts'
@@ -47,21 +47,28 @@ export async function observeMoves(ctx: Context, moved: readonly Moved[]): Promi
   }
 }
 
-const moveOf = ({ rider_id, lat, lng, recorded_at }: Moved): Move => ({
+/** A position, and the orders that it concerns. */
+type Carrying = Move & { orderIds: string[] }
+
+const moveOf = ({ rider_id, lat, lng, recorded_at, orders }: Moved): Carrying => ({
   riderId: rider_id,
   lat,
   lng,
   recordedAt: recorded_at,
+  orderIds: orders.map(({ order_id }) => order_id),
 })
 
 /** Orders of which the positions may show something new, with those positions, found without any lock. */
-async function noteworthy(ctx: Context, moves: readonly Move[]): Promise<Array<{ orderId: string; moves: Move[] }>> {
-  const jobs = await jobsCarriedBy(
+async function noteworthy(
+  ctx: Context,
+  moves: readonly Carrying[],
+): Promise<Array<{ orderId: string; moves: Carrying[] }>> {
+  const jobs = await jobsCarried(
     ctx.database,
-    moves.map(({ riderId }) => riderId),
+    moves.flatMap(({ orderIds }) => orderIds),
   )
   return jobs.flatMap(({ now, ...job }) => {
-    const ofRider = moves.filter(({ riderId }) => riderId === job.riderId)
+    const ofRider = moves.filter(({ orderIds }) => orderIds.includes(job.orderId))
     const telling = isEtaDue(job, now) ? ofRider : ofRider.filter((move) => seen(ctx, job, move).length > 0)
     return telling.length > 0 ? [{ orderId: job.orderId, moves: telling }] : []
   })

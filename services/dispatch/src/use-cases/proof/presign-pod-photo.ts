@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import { type By, riderOf } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { insertPodPhoto } from '../../db/pod-photos.ts'
+import { announcePodPhoto } from '../../db/pod-photos.ts'
 import { EXTENSIONS, type PhotoType } from '../../domain/pod-photo.ts'
+import { isOfNobody, isSandbox } from '../../domain/rider.ts'
 import type { SignedUpload } from '../../peers/object-store.ts'
 
 export interface PresignedPhoto extends SignedUpload {
@@ -11,7 +12,10 @@ export interface PresignedPhoto extends SignedUpload {
   expiresAt: Date
 }
 
-/** A place for one photo of the rider, of exactly this type and size. The key begins with the rider's id. */
+/**
+ * A place for one photo of the rider, of exactly this type and size. The key begins with the rider's id. The sandbox rider
+ * has one place for each merchant, and one for all who name none: the next photo replaces the one before.
+ */
 export async function presignPodPhoto(
   ctx: Context,
   by: By,
@@ -20,10 +24,14 @@ export async function presignPodPhoto(
   const { objectStore } = ctx
   if (!objectStore) throw new ServiceError('uploads_not_configured')
   const riderId = riderOf(by)
-  const storageKey = `pod/${riderId}/${randomUUID()}.${EXTENSIONS[contentType]}`
-  const upload = await objectStore.signUpload(storageKey, { contentType, sizeBytes })
+  const isShared = isSandbox(riderId)
+  const storageKey = isShared
+    ? `pod/${riderId}/${by.caller.merchantId ?? 'shared'}`
+    : `pod/${riderId}/${randomUUID()}.${EXTENSIONS[contentType]}`
+  const upload = await objectStore.signUpload(storageKey, { contentType, sizeBytes, mayReplace: isShared })
   const createdAt = await ctx.transact('every tenant', async (tx) => {
-    await insertPodPhoto(tx, { storageKey, riderId, contentType, sizeBytes })
+    // Without a merchant there is no order whose proof could name it.
+    if (!isOfNobody(by.caller)) await announcePodPhoto(tx, { storageKey, riderId, contentType, sizeBytes })
     return tx.now
   })
   return { ...upload, storageKey, expiresAt: new Date(createdAt.getTime() + objectStore.signedForSeconds * 1000) }
