@@ -24,6 +24,7 @@ export const PASSED_ON: Readonly<Record<string, readonly string[]>> = {
     'svc.dispatch.v1.AssignmentService/CheckAssignable',
     'svc.wallet.v1.WalletService/CheckFunds',
   ],
+  'svc.order.v1.FulfilmentService/UpdateRiderOrderStatus': ['svc.dispatch.v1.ProofService/ClaimPodPhoto'],
   'svc.dispatch.v1.AssignmentService/AssignRider': ['svc.order.v1.OrderService/GetOrder'],
   'svc.dispatch.v1.AssignmentService/ListDispatchCandidates': ['svc.order.v1.OrderService/GetOrder'],
   'svc.dispatch.v1.AssignmentService/GetDispatchTrace': ['svc.order.v1.OrderService/GetOrder'],

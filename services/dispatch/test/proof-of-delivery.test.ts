@@ -194,6 +194,33 @@ describe('photos', () => {
     expect(await put(upload, HTML)).toBe(412)
   })
 
+  test('a photo that a rider names in a status is one of its own, uploaded, and of this order alone', async () => {
+    const [one, other] = [await carried(), await carried()]
+    const say = ({ orderId, rider }: typeof one, status: string, photo_storage_key: string) =>
+      mesh.fulfilment(rider).updateRiderOrderStatus({ order_id: orderId, status, photo_storage_key })
+    const upload = await announce(one.rider)
+    const theirs = await announce(other.rider)
+    expect(await put(theirs, PNG)).toBe(200)
+    for (const key of ['pod/1.jpg', upload.storage_key, theirs.storage_key])
+      await expect(say(one, 'picked_up', key)).rejects.toEqual(noPhoto)
+    await expect(say(one, 'picked_up', '')).rejects.toEqual(noPhoto)
+    expect(await put(upload, PNG)).toBe(200)
+    const { order } = await say(one, 'picked_up', upload.storage_key)
+    expect(order!.status).toBe('picked_up')
+    expect(JSON.parse(order!.unified_json).pod).toEqual({ photo_storage_key: upload.storage_key })
+    expect((await say(one, 'picked_up', upload.storage_key)).order!.status).toBe('picked_up')
+    await expect(
+      mesh.proof(one.rider).claimPodPhoto({ order_id: other.orderId, photo_storage_key: upload.storage_key }),
+    ).rejects.toEqual(noPhoto)
+
+    await mesh.proof(one.rider).requestPodOtp({ order_id: one.orderId })
+    const proven = await mesh.proof(one.rider).verifyPodOtp({ order_id: one.orderId, code: lastCode() })
+    expect(JSON.parse(proven.order!.unified_json).pod).toMatchObject({
+      method: 'otp',
+      photo_storage_key: upload.storage_key,
+    })
+  })
+
   test.each([
     ['HTML', 'image/png', HTML],
     ['a PNG', 'image/jpeg', PNG],

@@ -99,11 +99,13 @@ describe('the way of an order, as its rider reports it', () => {
     }
   })
 
-  test('keeps the photo with the proof of delivery', async () => {
-    const { say } = await atWork()
-    await say('picked_up')
-    const { order } = await say('delivered', { photo_storage_key: 'pod/1.jpg' })
-    expect(JSON.parse(order?.unified_json ?? '').pod).toEqual({ photo_storage_key: 'pod/1.jpg' })
+  test('without a dispatch that knows of photos is refused with one, and nothing happened', async () => {
+    const { id, say } = await atWork()
+    const before = await announced(id, 0)
+    await expect(say('picked_up', { photo_storage_key: 'pod/1.jpg' })).rejects.toMatchObject({
+      code: 'uploads_not_configured',
+    })
+    expect(await announced(id, 0)).toEqual(before)
   })
 })
 
@@ -157,12 +159,12 @@ describe('repeats of an app that was offline', () => {
 })
 
 describe('where a proof of delivery is required', () => {
-  test('a rider delivers only with one, and a photo alone is none', async () => {
+  test('a rider delivers only with one', async () => {
     const strict = await mesh.start({ podRequiredForDelivery: true, podVerifiedStatus: 'none', instance: 'strict' })
     const clients = clientsOf(strict.address())
     try {
       const { id, say, rider } = await atWork()
-      await say('picked_up', { photo_storage_key: 'pod/early.jpg' })
+      await say('picked_up')
       const deliver = () => clients.fulfilment(rider).updateRiderOrderStatus({ order_id: id, status: 'delivered' })
       await expect(deliver()).rejects.toMatchObject({ code: 'pod_required' })
       const pod = { method: 'otp', verified_at: new Date().toISOString(), rider_id: rider.actor.id }
@@ -170,7 +172,7 @@ describe('where a proof of delivery is required', () => {
       expect((await clients.fulfilment().recordProofOfDelivery(proof)).order?.status).toBe('picked_up')
       const { order } = await deliver()
       expect(order?.status).toBe('delivered')
-      expect(JSON.parse(order?.unified_json ?? '').pod).toEqual({ ...pod, photo_storage_key: 'pod/early.jpg' })
+      expect(JSON.parse(order?.unified_json ?? '').pod).toEqual({ ...pod, photo_storage_key: null })
     } finally {
       clients.close()
       await strict.stop()

@@ -18,7 +18,8 @@ export async function announcePodPhoto(
     `INSERT INTO pod_photos (storage_key, rider_id, content_type, size_bytes, created_at)
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (storage_key) DO UPDATE SET
-       content_type = excluded.content_type, size_bytes = excluded.size_bytes, created_at = excluded.created_at`,
+       content_type = excluded.content_type, size_bytes = excluded.size_bytes, created_at = excluded.created_at,
+       order_id = NULL`,
     [storageKey, riderId, contentType, sizeBytes, tx.now],
   )
 }
@@ -30,3 +31,12 @@ export const findPodPhoto = (source: Source, riderId: string, storageKey: string
     'SELECT storage_key, rider_id, content_type, size_bytes FROM pod_photos WHERE storage_key = $1 AND rider_id = $2',
     [storageKey, riderId],
   )
+
+/** Makes it a photo of that order; false where it is one of another. */
+export const bindPodPhoto = async (tx: Tx, riderId: string, storageKey: string, orderId: string): Promise<boolean> =>
+  (await write(
+    tx,
+    `UPDATE pod_photos SET order_id = $3
+      WHERE storage_key = $1 AND rider_id = $2 AND (order_id IS NULL OR order_id = $3)`,
+    [storageKey, riderId, orderId],
+  )) === 1

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { MAX_PHOTO_BYTES, PHOTO_TYPES } from '../domain/pod-photo.ts'
 import { sentOtpMessage } from '../messages/sent-otp.ts'
+import { claimPodPhoto } from '../use-cases/proof/claim-pod-photo.ts'
 import { presignPodPhoto } from '../use-cases/proof/presign-pod-photo.ts'
 import { requestPodOtp } from '../use-cases/proof/request-pod-otp.ts'
 import { verifyPodOtp } from '../use-cases/proof/verify-pod-otp.ts'
@@ -40,6 +41,14 @@ export const proofService = serving<Context>()(ProofServiceService, {
     async handle(ctx, by, asked) {
       const { url, headers, expiresAt, storageKey } = await presignPodPhoto(ctx, by, asked)
       return { url, headers, expires_at: expiresAt.toISOString(), storage_key: storageKey }
+    },
+  }),
+
+  claimPodPhoto: rpc({
+    access: rider(),
+    async handle(ctx, by, { order_id, photo_storage_key }) {
+      await claimPodPhoto(ctx, by, resourceId(order_id), photo_storage_key)
+      return {}
     },
   }),
 })

@@ -25,16 +25,15 @@ export interface RiderStatusInput extends RiderReport, Whereabouts {
 
 /**
  * The calling rider's own progress with an order, strictly in sequence and once per client_event_id. The status that the
- * order has already changes nothing.
+ * order has already changes nothing. A photo is one that the rider uploaded, and of no other order.
  */
-export async function updateRiderOrderStatus(
-  ctx: Context,
-  { caller: { actor, isTest, merchantId } }: By,
-  input: RiderStatusInput,
-): Promise<Order> {
+export async function updateRiderOrderStatus(ctx: Context, by: By, input: RiderStatusInput): Promise<Order> {
+  const { actor, isTest, merchantId } = by.caller
   const scope = riderScope({ isTest, merchantId })
   if (!scope) throw new ServiceError('not_found')
   const { orderId, status, reason, photoStorageKey, clientEventId, point, occurredAt } = input
+  // Under no lock, and before anything is kept: what is no photo of the rider never stands in the order.
+  if (photoStorageKey !== null) await ctx.dispatch.claimPhoto(by, orderId, photoStorageKey)
   return makeChange(ctx, riderStatus, {
     orderId,
     scope,

@@ -1,5 +1,6 @@
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
+import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { ServiceError } from '@svc/errors'
 import { type By, type Caller, grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
@@ -10,6 +11,8 @@ import { weightKg } from '../domain/vehicle.ts'
 
 /** A creation waits for dispatch this long and no longer. */
 const DEADLINE_MS = 1_500
+/** It asks the object store. */
+const PHOTO_DEADLINE_MS = 6_000
 
 /** An assignment that the creation of an order asked for, and who asked. */
 export interface WantedAssignment {
@@ -20,12 +23,14 @@ export interface WantedAssignment {
   actingFor?: string | undefined
 }
 
-/** What this service asks of dispatch, as the merchant that creates the order. Every refusal is a ServiceError. */
+/** What this service asks of dispatch, as its own caller unless it says otherwise. Every refusal is a ServiceError. */
 export interface Dispatch {
   /** Judges coverage and prices the order; null when there is nothing to judge. */
   price(by: By, draft: OrderDraft): Promise<Price | null>
   /** Refuses a rider to whom no order of the merchant could be given now. */
   checkAssignable(by: By, riderId: string): Promise<void>
+  /** Refuses what is no photo that the rider uploaded for this order. */
+  claimPhoto(by: By, orderId: string, storageKey: string): Promise<void>
   /** As this service itself: the merchant has gone by now. */
   assign(wanted: WantedAssignment): Promise<void>
 }
@@ -39,6 +44,9 @@ const noDispatch: Dispatch & Part = {
   },
   async checkAssignable() {
     throw new ServiceError('not_found')
+  },
+  async claimPhoto() {
+    throw new ServiceError('uploads_not_configured')
   },
   async assign() {
     // An assignment that was kept is not lost: it waits until there is a dispatch again.
@@ -54,6 +62,7 @@ export function connectDispatch(config: Config): Dispatch & Part {
   const link = { address, from: 'order', to: 'dispatch', secret }
   const pricing = grpcClient(PricingServiceService, link)
   const assignments = grpcClient(AssignmentServiceService, link)
+  const proofs = grpcClient(ProofServiceService, link)
   return {
     name: 'dispatch',
     async price(by, draft) {
@@ -72,6 +81,10 @@ export function connectDispatch(config: Config): Dispatch & Part {
     async checkAssignable(by, riderId) {
       await assignments.as(by.caller, { deadlineMs: DEADLINE_MS, within: by }).checkAssignable({ rider_id: riderId })
     },
+    async claimPhoto(by, orderId, storageKey) {
+      const asked = { order_id: orderId, photo_storage_key: storageKey }
+      await proofs.as(by.caller, { deadlineMs: PHOTO_DEADLINE_MS, within: by }).claimPodPhoto(asked)
+    },
     async assign({ orderId, riderId, merchantId, actor, actingFor }) {
       await assignments.as(systemCaller('order'), { deadlineMs: 2 * DEADLINE_MS }).assignRider({
         order_id: orderId,
@@ -81,7 +94,7 @@ export function connectDispatch(config: Config): Dispatch & Part {
       })
     },
     async stop() {
-      for (const client of [pricing, assignments]) client.close()
+      for (const client of [pricing, assignments, proofs]) client.close()
     },
   }
 }

@@ -80,7 +80,7 @@ export const riderStatus = z
     order_id: z.string(),
     status: z.enum(RIDER_STATUSES),
     reason: text(512, 0).optional(),
-    photo_storage_key: text(512, 0).optional(),
+    photo_storage_key: text(512).optional(),
     client_event_id: text(128, 0).optional(),
     point: z.object({ lat: z.number(), lng: z.number() }).optional(),
     occurred_at: z.string().optional(),

@@ -56,7 +56,14 @@ export const routes = [
     params: { orderId: uuid },
     body: statusBody,
     replies: { 200: oneOrder },
-    errors: ['not_found', 'invalid_transition', 'pod_required', 'idempotency_conflict', 'insufficient_merchant_wallet'],
+    errors: [
+      'not_found',
+      'invalid_transition',
+      'pod_required',
+      'idempotency_conflict',
+      'uploads_not_configured',
+      'insufficient_merchant_wallet',
+    ],
     async handle({ params, body }, services) {
       const updated = await services.fulfilment.updateRiderOrderStatus({
         order_id: params.orderId,

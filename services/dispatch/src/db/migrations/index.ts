@@ -10,6 +10,7 @@ import { OwnActs } from './202611221435-own-acts.ts'
 import { Memberships } from './202611221440-memberships.ts'
 import { CodeLimits } from './202611221545-code-limits.ts'
 import { RevocationsAreIntents } from './202611221545-revocations-are-intents.ts'
+import { PhotoOrders } from './202611221705-photo-orders.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -21,6 +22,7 @@ export const migrations: Migrations = [
   { name: '202611221545-revocations-are-intents', class: RevocationsAreIntents },
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221550-merchants-learned', class: merchantsLearned('dispatch') },
+  { name: '202611221705-photo-orders', class: PhotoOrders },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

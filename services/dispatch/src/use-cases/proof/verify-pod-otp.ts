@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfilment_service'
 import type { Order } from '@svc/contracts/order/v1/order'
-import { ServiceError, validationError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockOtp, usingOtp } from '../../db/otps.ts'
-import { findPodPhoto } from '../../db/pod-photos.ts'
 import { findProof } from '../../db/proofs.ts'
 import type { Point } from '../../domain/coverage.ts'
 import { invalidOtp, isCode, OTP_MAX_TRIES, SANDBOX_CODE } from '../../domain/otp.ts'
-import { beginsAs } from '../../domain/pod-photo.ts'
 import { carriedOrder, customerPhone } from '../../peers/carried-order.ts'
+import { claimPodPhoto } from './claim-pod-photo.ts'
 import { openProof, PROOF_INTENT, recordProof } from './record-proof.ts'
 
 interface Handover {
@@ -65,7 +63,7 @@ const opKeyOf = (proofId: string): string => `pod:${proofId}`
 
 async function keepProof(ctx: Context, by: By, given: Handover): Promise<RecordProofOfDeliveryRequest> {
   const order = await carriedOrder(ctx, by, given.orderId)
-  await assertUploaded(ctx, by, given.photoStorageKey)
+  if (given.photoStorageKey !== null) await claimPodPhoto(ctx, by, order.id, given.photoStorageKey)
   return prove(ctx, order, given.code, async (tx, attempts, proofId) => {
     const proven = {
       order_id: order.id,
@@ -103,20 +101,3 @@ const podOf = (order: Order, { caller }: By, given: Handover, proven: { attempts
   lng: given.point?.lng ?? null,
   attempts: proven.attempts,
 })
-
-/** Throws validation_error unless the key, where there is one, names an image that this rider announced and uploaded. */
-async function assertUploaded({ database, objectStore }: Context, { caller }: By, key: string | null): Promise<void> {
-  if (key === null) return
-  const photo = await findPodPhoto(database, caller.actor.id, key)
-  if (!photo) throw notUploaded('names no photo of this rider.')
-  if (!objectStore) throw new ServiceError('uploads_not_configured')
-  const stored = await objectStore.look(key).catch((cause: unknown) => {
-    throw new ServiceError('service_unavailable', { message: 'The object store does not answer.', cause })
-  })
-  if (!stored) throw notUploaded('names a photo that was not uploaded.')
-  const isAnnounced = stored.contentType === photo.contentType && stored.sizeBytes === photo.sizeBytes
-  if (!isAnnounced || !beginsAs(photo.contentType, stored.beginning)) throw notUploaded('names no image as announced.')
-}
-
-const notUploaded = (what: string): ServiceError =>
-  validationError([{ field: 'photo_storage_key', rule: 'uploaded', message: `photo_storage_key ${what}` }])
