@@ -55,8 +55,9 @@ export function grpcClient<Definition extends ServiceDefinition>(
   const channel = new Channel(options.address, clientCredentials(options.tls ?? tlsFromEnv()), {
     'grpc.max_send_message_length': MAX_REQUEST_BYTES,
     'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
-    'grpc.keepalive_time_ms': 30_000,
-    'grpc.keepalive_timeout_ms': 10_000,
+    // A server that froze keeps its connection: by these, ten seconds later calls go to another replica.
+    'grpc.keepalive_time_ms': 5_000,
+    'grpc.keepalive_timeout_ms': 5_000,
     'grpc.enable_retries': 0,
     // Bookkeeping of every call for a debugging service that nobody serves.
     'grpc.enable_channelz': 0,
