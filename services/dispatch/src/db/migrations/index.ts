@@ -8,6 +8,7 @@ import { surveyDelivery } from '../functions/survey-delivery.sql.ts'
 import { Schema } from './202611221200-schema.ts'
 import { OwnActs } from './202611221435-own-acts.ts'
 import { Memberships } from './202611221440-memberships.ts'
+import { UnboundRevocations } from './202611221544-unbound-revocations.ts'
 import { CodeLimits } from './202611221545-code-limits.ts'
 import { RevocationsAreIntents } from './202611221545-revocations-are-intents.ts'
 import { PhotoOrders } from './202611221705-photo-orders.ts'
@@ -17,6 +18,7 @@ export const migrations: Migrations = [
   { name: '202611221200-schema', class: Schema },
   { name: '202611221435-own-acts', class: OwnActs },
   { name: '202611221440-memberships', class: Memberships },
+  { name: '202611221544-unbound-revocations', class: UnboundRevocations },
   { name: '202611221545-code-limits', class: CodeLimits },
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
   { name: '202611221545-revocations-are-intents', class: RevocationsAreIntents },
