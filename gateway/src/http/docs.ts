@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Router } from 'express'
 import { send } from './exchange.ts'
 import { onGet } from './operational.ts'
+import { staticText } from './static-text.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -48,8 +49,6 @@ const POLICY = [
 
 /** The interactive API reference, from files of this installation alone. */
 export function mountDocs(router: Router): void {
-  let bundle: Promise<Buffer> | undefined
-
   onGet(router, '/docs', async (_request, response) => {
     response.setHeader('Content-Security-Policy', POLICY)
     send(response, 200, 'text/html; charset=utf-8', PAGE)
@@ -57,11 +56,9 @@ export function mountDocs(router: Router): void {
   onGet(router, '/docs/start.js', async (_request, response) => {
     send(response, 200, 'text/javascript; charset=utf-8', START)
   })
-  onGet(router, '/docs/standalone.js', async (_request, response) => {
-    bundle ??= readFile(bundlePath())
-    response.setHeader('Cache-Control', 'public, max-age=3600')
-    send(response, 200, 'text/javascript; charset=utf-8', await bundle)
-  })
+  const contentType = 'text/javascript; charset=utf-8'
+  const bundle = { contentType, cacheControl: 'public, max-age=3600', load: () => readFile(bundlePath()) }
+  onGet(router, '/docs/standalone.js', staticText(bundle))
 }
 
 function bundlePath(): string {

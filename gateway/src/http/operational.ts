@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Readiness } from '@svc/lifecycle'
 import type { Request, Response, Router } from 'express'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import type { KeySet } from './key-set.ts'
 import { refuseMethod } from './mount.ts'
+import { staticText } from './static-text.ts'
 
 interface Operational {
   ready(): Promise<Readiness>
@@ -16,7 +16,6 @@ interface Operational {
 /** Health, public keys and the API description: no credential, no limit. */
 export function mountOperational(router: Router, operational: Operational): void {
   const { keys, openapi } = operational
-  const etag = `"${createHash('sha256').update(openapi).digest('base64url')}"`
 
   onGet(router, '/health', async (_request, response) => {
     send(response, 200, 'application/json', '{"status":"ok"}')
@@ -31,12 +30,8 @@ export function mountOperational(router: Router, operational: Operational): void
     response.setHeader('Cache-Control', 'public, max-age=300')
     send(response, 200, 'application/json', text)
   })
-  onGet(router, '/openapi.json', async (request, response) => {
-    response.setHeader('ETag', etag)
-    response.setHeader('Cache-Control', 'no-cache')
-    if (matches(request.headers['if-none-match'], etag)) response.writeHead(304).end()
-    else send(response, 200, 'application/json', openapi)
-  })
+  const description = { contentType: 'application/json', cacheControl: 'no-cache', load: () => Buffer.from(openapi) }
+  onGet(router, '/openapi.json', staticText(description))
 }
 
 /** One GET outside the route table; every other method is 405. */
@@ -68,6 +63,3 @@ function nested({ status, checks }: Readiness): object {
   }
   return { status, checks: Object.keys(services).length > 0 ? { ...tree, services } : tree }
 }
-
-const matches = (header: string | undefined, etag: string) =>
-  header !== undefined && header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
