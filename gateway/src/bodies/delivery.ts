@@ -1,5 +1,6 @@
 import type { Delivery } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Attempt, OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
+import { matching } from '@svc/inputs'
 import { EVENTS, fieldsOf, id, instant, orNull, page, shownAs, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
@@ -7,10 +8,7 @@ import * as z from 'zod'
 export const listedEvent = z.enum(EVENTS).meta({ id: 'EventName' })
 
 /** A name in a filter: also of an event that is no more. */
-export const eventName = z
-  .string()
-  .regex(/^[a-z]+\.[a-z_]+$/, 'must be the name of an event')
-  .max(64)
+export const eventName = matching(/^[a-z]+\.[a-z_]+$/, 'must be the name of an event')
 
 /** A merchant's outbound endpoint; secrets are only said to exist. */
 export const outboundWebhook = z

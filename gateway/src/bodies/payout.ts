@@ -1,5 +1,5 @@
 import type { PayoutInstrument } from '@svc/contracts/wallet/v1/payout'
-import { maybe, text } from '@svc/inputs'
+import { matching, maybe, text } from '@svc/inputs'
 import { adminWithdrawal, fieldsOf, id, instant, minor, orNull, page, withdrawal } from '@svc/public-bodies'
 import * as z from 'zod'
 
@@ -20,14 +20,8 @@ export const payoutInstrument = z
   .meta({ id: 'PayoutInstrument' })
 
 export const newPayoutInstrument = z.object({
-  bank_code: z
-    .string()
-    .regex(/^[0-9A-Za-z]{3,6}$/, 'must be 3 to 6 digits or letters')
-    .meta({ example: '058' }),
-  account_number: z
-    .string()
-    .regex(/^\d{10}$/, 'must be 10 digits')
-    .meta({ example: '0123456789' }),
+  bank_code: matching(/^[0-9A-Za-z]{3,6}$/, 'must be 3 to 6 digits or letters').meta({ example: '058' }),
+  account_number: matching(/^\d{10}$/, 'must be 10 digits').meta({ example: '0123456789' }),
   account_name: maybe(text(100)).meta({ description: 'As the bank knows the account when absent' }),
   is_default: z.boolean().nullish(),
 })

@@ -6,7 +6,7 @@ import type {
   Zone,
   ZoneInput,
 } from '@svc/contracts/dispatch/v1/place_service'
-import { text, uuid } from '@svc/inputs'
+import { formed, matching, text, uuid } from '@svc/inputs'
 import { fieldsOf, id, instant, orNull, rawJson, required, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
@@ -89,7 +89,7 @@ export const zonesOf = (all: readonly Zone[]) => ({
   }),
 })
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+const clock = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
 const AT_NIGHT = { description: 'At or before the start: of the next day' }
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const ZONE_OF_LAGOS = { example: 'Africa/Lagos' }
@@ -99,7 +99,10 @@ export const scheduleBody = z.strictObject({
   windows: z
     .array(z.strictObject({ days: z.array(z.enum(DAYS)).min(1), start: clock, end: clock.meta(AT_NIGHT) }))
     .max(100),
-  closed_dates: z.array(z.iso.date('must be YYYY-MM-DD')).max(1000).default([]),
+  closed_dates: z
+    .array(formed(z.iso.date('must be YYYY-MM-DD')))
+    .max(1000)
+    .default([]),
 })
 
 /** When dispatch runs for a merchant; no windows at all: always. */

@@ -1,5 +1,6 @@
 import type { Point } from '@svc/contracts/common/v1/common'
 import { validationError } from '@svc/errors'
+import { matching } from '@svc/inputs'
 import * as z from 'zod'
 
 export const latitude = z.number().min(-90).max(90)
@@ -7,12 +8,10 @@ export const longitude = z.number().min(-180).max(180)
 
 /** A decimal number in a query. */
 export const decimalWord = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^-?\d+(\.\d+)?$/, 'must be a decimal number')
+  matching(/^-?\d+(\.\d+)?$/, 'must be a decimal number')
     .transform(Number)
     .pipe(z.number().min(min).max(max))
-    .meta({ override: { type: 'number', minimum: min, maximum: max, pattern: undefined } })
+    .meta({ override: { type: 'number', minimum: min, maximum: max, pattern: undefined, maxLength: undefined } })
 
 export const latitudeWord = decimalWord(-90, 90)
 export const longitudeWord = decimalWord(-180, 180)

@@ -6,17 +6,14 @@ import type {
   QuoteFunds,
   RateCard,
 } from '@svc/contracts/dispatch/v1/pricing_service'
-import { amountMinor, maybe, text, timestamp, uuid } from '@svc/inputs'
+import { amountMinor, matching, maybe, text, timestamp, uuid } from '@svc/inputs'
 import { fieldsOf, id, instant, minor, orNull, page, required, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 import { FULFILLMENT_MODES } from './merchant.ts'
 import { VEHICLES, vehicle } from './pieces.ts'
 import { DROPOFF, latitude, longitude, PICKUP, wholePoints } from './point.ts'
 
-const currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/, 'must be a currency code')
-  .meta({ example: 'NGN' })
+const currency = matching(/^[A-Z]{3}$/, 'must be a currency code').meta({ example: 'NGN' })
 const percent = (most: number) => z.int().min(0).max(most).meta({ description: 'Whole percent' })
 const amount = z.int().min(0).max(1_000_000_000).meta({ description: 'Minor currency units' })
 const sentPercent = whole.meta({ description: 'Whole percent' })

@@ -8,7 +8,7 @@ import type {
   SentOtp,
   SosAlert,
 } from '@svc/contracts/dispatch/v1/rider_service'
-import { maybe, text } from '@svc/inputs'
+import { matching, maybe, text } from '@svc/inputs'
 import { fieldsOf, id, instant, orNull, page, required, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 import { phone } from './phone.ts'
@@ -66,10 +66,7 @@ export const sentOtp = z
 
 export const sentOtpOf = (otp: SentOtp | undefined) => ({ ...required(otp), sent: true as const })
 
-export const code = z
-  .string()
-  .regex(/^\d{6}$/, 'must be six digits')
-  .meta({ example: '123456' })
+export const code = matching(/^\d{6}$/, 'must be six digits').meta({ example: '123456' })
 
 export const riderTokens = z
   .object({

@@ -1,14 +1,11 @@
-import { text, uuid } from '@svc/inputs'
+import { matching, text, uuid } from '@svc/inputs'
 import * as z from 'zod'
 import { phone } from './phone.ts'
 import { DROPOFF, latitude, longitude, PICKUP, wholePoints } from './point.ts'
 
 const address = text(500, 3)
 const amountMinor = z.int().min(0).meta({ description: 'Minor currency units' })
-const currency = z
-  .string()
-  .regex(/^[A-Za-z]{3}$/, 'must be a currency code')
-  .meta({ example: 'NGN' })
+const currency = matching(/^[A-Za-z]{3}$/, 'must be a currency code').meta({ example: 'NGN' })
 const measure = (unit: string) => z.number().min(0).max(500).meta({ description: unit })
 
 const item = z

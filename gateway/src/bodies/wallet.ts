@@ -1,7 +1,7 @@
 import type { CreateTopupIntentResponse } from '@svc/contracts/wallet/v1/topup_service'
 import type { EscrowEntry, LedgerEntry, Wallet } from '@svc/contracts/wallet/v1/wallet'
 import type { GetWalletResponse } from '@svc/contracts/wallet/v1/wallet_service'
-import { maybe } from '@svc/inputs'
+import { formed, maybe } from '@svc/inputs'
 import { fieldsOf, id, instant, minor, orNull, page, required, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
@@ -83,7 +83,7 @@ export const escrowList = page(
 )
 
 /** Where the payer's browser goes after a checkout; which addresses are admissible is judged where it is kept. */
-export const callbackUrl = maybe(z.url('must be an address').max(2048)).meta({ description: 'https' })
+export const callbackUrl = maybe(formed(z.url('must be an address'), 2048)).meta({ description: 'https' })
 
 /** A checkout at the payment provider. */
 export const checkout = fieldsOf<CreateTopupIntentResponse>()({

@@ -1,4 +1,4 @@
-import { booleanWord, maybe, paging, text, upTo, uuid } from '@svc/inputs'
+import { booleanWord, matching, maybe, paging, text, upTo, uuid } from '@svc/inputs'
 import { order, orderOf, orNull } from '@svc/public-bodies'
 import * as z from 'zod'
 import {
@@ -19,10 +19,7 @@ const tag = 'Orders'
 
 const createBody = z.object({
   schema_version: z.literal(['1', 1]).meta({ description: 'Must be 1' }),
-  source: z
-    .string()
-    .regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _, . and -')
-    .meta({ example: 'api' }),
+  source: matching(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9, _, . and -').meta({ example: 'api' }),
   external_order_id: text(512),
   raw_payload: z.looseObject({}).meta({ description: 'Opaque; may be empty' }),
   standardized,

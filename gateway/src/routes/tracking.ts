@@ -1,7 +1,7 @@
 import type { GetTrackedPositionResponse } from '@svc/contracts/dispatch/v1/position_service'
 import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
+import { matching } from '@svc/inputs'
 import { createLogger } from '@svc/logging'
-import * as z from 'zod'
 import { TRACKING_EVENTS } from '../bodies/realtime.ts'
 import { tracking, trackingOf } from '../bodies/tracking.ts'
 import { TRACKING } from '../http/limits.ts'
@@ -38,7 +38,7 @@ export const trackingAt = (path: string, operationId: string): Route =>
     tag: 'Tracking',
     summary: 'Follow an order by its tracking link',
     auth: publicly(...TRACKING),
-    params: { token: z.string().regex(/^[A-Za-z0-9_-]{22}$/) },
+    params: { token: matching(/^[A-Za-z0-9_-]{22}$/, 'must be a tracking token') },
     replies: { 200: tracking },
     errors: ['not_found', 'tracking_expired'],
     async handle({ params, config }, services) {

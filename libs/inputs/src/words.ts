@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { matching } from './pieces.ts'
 
 // What a query holds is text. The shapes that openapi.json shows are those of the values.
 
@@ -8,7 +9,7 @@ export const booleanWord = z
   .transform((word) => word === 'true' || word === '1')
   .meta({ override: { type: 'boolean', enum: undefined } })
 
-const wholeNumber = z.string().regex(/^-?\d+$/, 'must be a whole number')
+const wholeNumber = matching(/^-?\d+$/, 'must be a whole number')
 
 const MAX_OFFSET = 2 ** 31 - 1
 
@@ -18,7 +19,16 @@ export const upTo = (max: number, standard: number) =>
     .transform((digits) => Math.min(Number(digits), max))
     .pipe(z.int().min(1))
     .default(standard)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: standard, pattern: undefined } })
+    .meta({
+      override: {
+        type: 'integer',
+        minimum: 1,
+        maximum: max,
+        default: standard,
+        pattern: undefined,
+        maxLength: undefined,
+      },
+    })
 
 /** `limit` and `offset` of a list, in a query. */
 export const paging = (max = 200, standard = 50) => ({
@@ -27,5 +37,5 @@ export const paging = (max = 200, standard = 50) => ({
     .transform((digits) => Math.min(Number(digits), MAX_OFFSET))
     .pipe(z.int().min(0))
     .default(0)
-    .meta({ override: { type: 'integer', minimum: 0, default: 0, pattern: undefined } }),
+    .meta({ override: { type: 'integer', minimum: 0, default: 0, pattern: undefined, maxLength: undefined } }),
 })

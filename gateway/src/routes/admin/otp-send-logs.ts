@@ -1,4 +1,4 @@
-import { paging, uuid } from '@svc/inputs'
+import { matching, paging, uuid } from '@svc/inputs'
 import { page } from '@svc/public-bodies'
 import * as z from 'zod'
 import { OTP_CHANNELS, otpSendLog } from '../../bodies/rider.ts'
@@ -14,9 +14,7 @@ export const routes = [
     auth: admin('admin.otp_logs.read'),
     query: {
       ...paging(),
-      phone: z
-        .string()
-        .regex(/^\d{4,15}$/, 'must be 4 to 15 digits')
+      phone: matching(/^\d{4,15}$/, 'must be 4 to 15 digits')
         .optional()
         .meta({ description: 'Digits that the phone contains' }),
       order_id: uuid.optional(),
