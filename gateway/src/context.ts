@@ -30,7 +30,7 @@ export function createContext(config: Config, upstreams: Upstreams): Context {
     clients,
     keys,
     limiter,
-    authenticate: createAuthenticator(config, clients.credential, keys),
+    authenticate: createAuthenticator({ config, credential: clients.credential, keys, limiter }),
     addressOf: clientAddress(config.trustedProxies),
     suspects: new Turns(MAX_SUSPECTS),
     close() {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey } from '@svc/credentials'
+import { freePort } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { call } from './call.ts'
 import { type Asked, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
@@ -119,6 +120,74 @@ describe('API keys', () => {
     const answer = await get(token)
     expect([answer.status, answer.body.error]).toEqual([403, 'kyb_required'])
     expect(answer.body.details).toEqual({ kyb_status: 'verified', business_approval_status: 'approved' })
+  })
+})
+
+describe('API keys that nobody has', () => {
+  const invented = () => mintApiKey({ isTest: true }).text
+  const started: Running[] = []
+  const start = async (overrides: Parameters<typeof startGateway>[1] = {}) => {
+    const behindProxy = { trustedProxies: ['127.0.0.0/8'], rateUnknownKeysPerMinute: 120 }
+    const one = await startGateway(upstream, { ...behindProxy, ...overrides })
+    started.push(one)
+    return one
+  }
+  const from = async (address: string, token: string, at: Running) =>
+    call(at.url, 'GET', '/v1/orders', { token, headers: { 'x-forwarded-for': address } })
+  afterAll(async () => {
+    for (const { gateway } of started) await gateway.stop()
+  })
+
+  test('are 429 without a lookup beyond 120 a minute from one network, one after the other or all at once', async () => {
+    const flooded = await start()
+    upstream.asked.length = 0
+    const inTurn: number[] = []
+    for (let i = 0; i < 20; i++) inTurn.push((await from(`2001:db8:3:3::${i}`, invented(), flooded)).status)
+    expect(new Set(inTurn)).toEqual(new Set([401]))
+    const atOnce = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => from(`2001:db8:3:3:1::${i}`, invented(), flooded)),
+    )
+    expect(atOnce.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(100)
+    for (let i = 0; i < 120; i++) await from('2001:db8:3:3::1', invented(), flooded)
+    expect(askedOf('verifyApiKey').length).toBe(120)
+    const refused = await from('2001:db8:3:3::1', invented(), flooded)
+    expect([refused.status, refused.body.error, refused.body.details.limit]).toEqual([
+      429,
+      'rate_limited',
+      'unknown-keys',
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await from('2001:db8:3:3::1', 'svc_test_short', flooded)).status).toBe(401)
+    expect((await from('203.0.113.4', invented(), flooded)).status).toBe(401)
+    expect((await from('203.0.113.4', vault.key(), flooded)).status).toBe(200)
+  })
+
+  test('shut out no key that is in use: not from their address, not when its verdict has run out, on no replica', async () => {
+    const settings = { rateUnknownKeysPerMinute: 2, verdictTtlMs: 1 }
+    const one = await start(settings)
+    const two = await start({ ...settings, redisPrefix: one.redisPrefix })
+    const [used, fresh] = [vault.key(), vault.key()]
+    const home = '203.0.113.5'
+    expect((await from(home, used, one)).status).toBe(200)
+    for (const status of [401, 401, 429]) expect((await from(home, invented(), one)).status).toBe(status)
+    for (const at of [one, two, one]) expect((await from(home, used, at)).status).toBe(200)
+    for (const at of [one, two]) expect((await from(home, fresh, at)).status).toBe(429)
+    // The id of a key in use does not help whoever does not have its secret.
+    const { keyId } = vault.entry(used)
+    expect((await from(home, mintApiKey({ isTest: true, keyId }).text, one)).status).toBe(429)
+  })
+
+  test('count what was revoked too, and without Redis each replica counts its share', async () => {
+    const redisUrl = `redis://127.0.0.1:${await freePort()}`
+    const alone = await start({ redisUrl, rateUnknownKeysPerMinute: 4, gatewayReplicas: 2, verdictTtlMs: 1 })
+    const home = '203.0.113.6'
+    const [used, revoked] = [vault.key(), vault.key()]
+    for (const key of [used, revoked]) expect((await from(home, key, alone)).status).toBe(200)
+    Object.assign(vault.entry(revoked), { verdict: 'revoked', epoch: 2 })
+    expect((await from(home, revoked, alone)).status).toBe(401)
+    expect((await from(home, invented(), alone)).status).toBe(401)
+    expect((await from(home, invented(), alone)).status).toBe(429)
+    expect((await from(home, used, alone)).status).toBe(200)
   })
 })
 

@@ -4,9 +4,11 @@ import { ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
 import type { Config } from '../config.ts'
 import type { Clients } from '../services.ts'
+import { keyLookups } from './key-lookups.ts'
 import { keyLimits } from './limits.ts'
 import { Lru } from './lru.ts'
 import type { Identity, Principal } from './principal.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import { standingOf } from './standing.ts'
 import { unauthorized } from './unauthorized.ts'
 
@@ -18,35 +20,39 @@ interface Verdict {
 const MAX_KEYS = 20_000
 const MAX_BAD_KEYS = 5_000
 
-export type ReadApiKey = (text: string) => Promise<Principal>
+/** Judges the key that came from an address. */
+export type ReadApiKey = (text: string, address: string) => Promise<Principal>
 
 /**
  * Judges API keys. A malformed key costs no call; a verdict is reused for at most five seconds, and only while Redis
- * reports the epoch in which it was given, so that revocation and rotation bite on the next request.
+ * reports the epoch in which it was given, so that revocation and rotation bite on the next request. Keys that turn out not to
+ * be good are counted for the address they came from.
  */
-export function apiKeyReader(config: Config, credential: Clients['credential']): ReadApiKey {
+export function apiKeyReader(config: Config, credential: Clients['credential'], limiter: RateLimiter): ReadApiKey {
+  const lookups = keyLookups(config, limiter)
   const good = new Lru<string, Verdict>(MAX_KEYS)
   // Apart from the good ones, so that a flood of invented keys cannot push those out.
   const bad = new Lru<string, Verdict>(MAX_BAD_KEYS)
   const asking = new Map<string, Promise<VerifyApiKeyResponse>>()
 
   async function ask(digest: string, { keyId, secretSha256 }: ParsedApiKey): Promise<VerifyApiKeyResponse> {
-    try {
-      const request = { key_id: keyId, secret_sha256: secretSha256 }
-      const answer = await credential.as(systemCaller('gateway')).verifyApiKey(request)
-      const cache = answer.verdict === 'active' || answer.verdict === 'suspended' ? good : bad
-      cache.set(digest, { answer, untilMs: Date.now() + config.verdictTtlMs })
-      return answer
-    } finally {
-      asking.delete(digest)
-    }
+    const request = { key_id: keyId, secret_sha256: secretSha256 }
+    const answer = await credential.as(systemCaller('gateway')).verifyApiKey(request)
+    const [cache, other] = isGood(answer) ? [good, bad] : [bad, good]
+    cache.set(digest, { answer, untilMs: Date.now() + config.verdictTtlMs })
+    other.delete(digest)
+    return answer
   }
 
-  function askOnce(digest: string, key: ParsedApiKey): Promise<VerifyApiKeyResponse> {
-    const running = asking.get(digest)
+  function askOnce(digest: string, key: ParsedApiKey, address: string): Promise<VerifyApiKeyResponse> {
+    // By address too: a refusal of one network is not another's.
+    const question = `${digest} ${address}`
+    const running = asking.get(question)
     if (running) return running
-    const started = ask(digest, key)
-    asking.set(digest, started)
+    const started = lookups
+      .run(key.secretSha256, address, () => ask(digest, key), isGood)
+      .finally(() => asking.delete(question))
+    asking.set(question, started)
     return started
   }
 
@@ -55,11 +61,11 @@ export function apiKeyReader(config: Config, credential: Clients['credential']):
     return verdict && verdict.untilMs > Date.now() ? verdict.answer : undefined
   }
 
-  return async (text) => {
+  return async (text, address) => {
     const key = parseApiKey(text)
     if (!key) throw unauthorized('invalid')
     const digest = key.secretSha256.toString('latin1')
-    const answer = remembered(digest) ?? (await askOnce(digest, key))
+    const answer = remembered(digest) ?? (await askOnce(digest, key, address))
     refuseDead(answer)
     return {
       limits: keyLimits(config, key.keyId, key.isTest),
@@ -78,6 +84,8 @@ export function apiKeyReader(config: Config, credential: Clients['credential']):
     }
   }
 }
+
+const isGood = ({ verdict }: VerifyApiKeyResponse): boolean => verdict === 'active' || verdict === 'suspended'
 
 function refuseDead({ verdict }: VerifyApiKeyResponse): void {
   if (verdict === 'revoked') throw unauthorized('revoked')

@@ -6,6 +6,7 @@ import type { KeySet } from './key-set.ts'
 import { publicLimits } from './limits.ts'
 import type { Principal } from './principal.ts'
 import { ANYONE, publicReader } from './public-principal.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import type { Auth } from './route.ts'
 import { isRiderToken, tokenReaders } from './token-principal.ts'
 import { unauthorized } from './unauthorized.ts'
@@ -35,8 +36,15 @@ export function assertVerifiable({ kind }: Auth, name: string): void {
   if (!VERIFIED_KINDS.has(kind)) throw new Error(`${name}: nothing verifies credentials of kind ${kind}`)
 }
 
-export function createAuthenticator(config: Config, credential: Clients['credential'], keys: KeySet): Authenticate {
-  const readApiKey = apiKeyReader(config, credential)
+interface Judges {
+  config: Config
+  credential: Clients['credential']
+  keys: KeySet
+  limiter: RateLimiter
+}
+
+export function createAuthenticator({ config, credential, keys, limiter }: Judges): Authenticate {
+  const readApiKey = apiKeyReader(config, credential, limiter)
   const tokens = tokenReaders(config, credential, keys)
   const readPublic = publicReader(config, readApiKey)
 
@@ -51,7 +59,7 @@ export function createAuthenticator(config: Config, credential: Clients['credent
     const text = presented(headers)
     if (auth.kind === 'admin') return tokens.admin(text)
     if (auth.kind === 'rider') return tokens.rider(text)
-    if (text.startsWith('svc_')) return readApiKey(text)
+    if (text.startsWith('svc_')) return readApiKey(text, address)
     if (auth.kind === 'merchant' && auth.keyOnly) throw unauthorized('invalid')
     return auth.kind === 'merchant_or_rider' && isRiderToken(text) ? tokens.rider(text) : tokens.merchant(text)
   }

@@ -92,6 +92,15 @@ const perNetwork = (address: string, { limit, ...rest }: Omit<Limit, 'key'>): Li
 
 const perMinute = (key: string, name: string, limit: number): Limit[] => [{ key, name, limit, windowSeconds: MINUTE }]
 
+/** API keys that were looked up and are not good, by where they came from. */
+export const unknownKeys = (config: Config, address: string): Limit[] =>
+  perNetwork(address, { name: 'unknown-keys', limit: config.rateUnknownKeysPerMinute, windowSeconds: MINUTE })
+
+/** Full while a key was found good within the hour; `digest` is of its secret, so that nobody else's guess is that key. */
+export const goodKey = (digest: string): Limit[] => [
+  { key: `good-key:${digest}`, name: 'good-key', limit: 1, windowSeconds: HOUR },
+]
+
 /** Hooks whose signature was refused, by where they came from. */
 export const refusedHooks = (config: Config, address: string): Limit[] =>
   perNetwork(address, { name: 'hooks-refused', limit: config.rateHooksRefusedPerMinute, windowSeconds: MINUTE })

@@ -27,12 +27,12 @@ export function publicReader(config: Config, readApiKey: ReadApiKey): ReadPublic
       confirm: () => ANYONE,
     }
     const apiKey = headers['x-api-key']
-    return auth.bindsTestKey && typeof apiKey === 'string' ? bound(anyone, readApiKey, apiKey) : anyone
+    return auth.bindsTestKey && typeof apiKey === 'string' ? bound(anyone, () => readApiKey(apiKey, address)) : anyone
   }
 }
 
-async function bound(anyone: Principal, readApiKey: ReadApiKey, text: string): Promise<Principal> {
-  const key = await readApiKey(text).catch(ignoreRefusal)
+async function bound(anyone: Principal, read: () => Promise<Principal>): Promise<Principal> {
+  const key = await read().catch(ignoreRefusal)
   if (!key) return anyone
   return {
     ...anyone,
