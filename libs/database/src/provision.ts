@@ -1,3 +1,4 @@
+import { createLogger } from '@svc/logging'
 import pg from 'pg'
 
 export type Role = 'owner' | 'app' | 'worker' | 'inspect'
@@ -26,12 +27,27 @@ const PROVISION_LOCK = 7_263_001
 
 /** What holds for every session of a role, whoever opens it. Compiling the short statements of a service costs more than it saves. */
 const SETTINGS: Record<Role, Record<string, string>> = {
-  owner: { statement_timeout: '0', lock_timeout: '10s', idle_in_transaction_session_timeout: '60s' },
+  // A lock that a migration waits for holds up every request behind it: shorter than those wait, and again (when-free.ts).
+  owner: { statement_timeout: '0', lock_timeout: '1s', idle_in_transaction_session_timeout: '60s' },
   app: { statement_timeout: '5s', lock_timeout: '3s', idle_in_transaction_session_timeout: '10s', jit: 'off' },
   worker: { statement_timeout: '30s', lock_timeout: '3s', idle_in_transaction_session_timeout: '30s', jit: 'off' },
   inspect: { statement_timeout: '30s', lock_timeout: '1s', idle_in_transaction_session_timeout: '10s' },
 }
 const ROLES = Object.keys(SETTINGS) as Role[]
+
+/**
+ * Statements, their parameters and the details of their errors hold addresses, hashes and tokens: the server's log has the
+ * error without them. Whoever runs the statement still gets all of it.
+ */
+const UNTOLD = {
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+}
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+const logger = createLogger('provision')
 
 /**
  * Creates the database, its extensions and its four roles, or brings existing ones to the same state. None of the
@@ -63,6 +79,17 @@ async function ensureRole(admin: pg.Client, options: ProvisionOptions, role: Rol
   )
   for (const [setting, value] of Object.entries(SETTINGS[role]))
     await admin.query(`ALTER ROLE ${name} SET ${setting} = ${pg.escapeLiteral(value)}`)
+  for (const [setting, value] of Object.entries(UNTOLD)) await keepUntold(admin, name, setting, value)
+}
+
+/** An administrator who is no superuser may lack the right: then the server's own configuration has to say it. */
+async function keepUntold(admin: pg.Client, role: string, setting: string, value: string): Promise<void> {
+  try {
+    await admin.query(`ALTER ROLE ${role} SET ${setting} = ${pg.escapeLiteral(value)}`)
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error
+    logger.warn({ role, setting, value }, "the server's log may hold personal data: set this in its configuration")
+  }
 }
 
 async function ensureDatabase(admin: pg.Client, { name, service }: ProvisionOptions): Promise<void> {

@@ -39,9 +39,15 @@ class Indexed extends IndexMigration {
     { name: 'second_even', on: 'second (id) WHERE id % 2 = 0', isUnique: true as const },
   ]
 }
+class Widened extends SqlMigration {
+  up() {
+    this.addSql('ALTER TABLE second ADD COLUMN note text')
+  }
+}
 const first = { name: '202611010000-first', class: First }
 const second = { name: '202611010001-second', class: Second }
 const indexed = { name: '202611010004-indexed', class: Indexed }
+const widened = { name: '202611010005-widened', class: Widened }
 const broken = { name: '202611010002-broken', class: Broken }
 
 const passwords = { owner: 'test-only', app: 'test-only', worker: 'test-only', inspect: 'test-only' }
@@ -252,6 +258,46 @@ describe('functions', () => {
   })
 })
 
+test('a migration that meets a table in use lets the requests behind it go on, and is done when the table is free', async () => {
+  const name = freshName()
+  const urls = await provisioned(name)
+  await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, second] })
+  const { databaseAdminUrl } = await testServers()
+  const inside = new URL(databaseAdminUrl)
+  inside.pathname = `/${name}`
+  const [holder, reader] = [inside, inside].map((url) => new pg.Client({ connectionString: url.href })) as [
+    pg.Client,
+    pg.Client,
+  ]
+  await Promise.all([holder.connect(), reader.connect()])
+  // By a session without a transaction, in which the activity would stand still.
+  const isWaiting = async () => {
+    const { rows } = await reader.query(
+      `SELECT FROM pg_stat_activity WHERE datname = $1 AND usename = 'opentest_owner' AND wait_event_type = 'Lock'`,
+      [name],
+    )
+    return rows.length > 0
+  }
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM second')
+    const migrated = migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, second, widened] })
+    // As a service reads, which waits for a lock no longer than this.
+    await reader.query("SET lock_timeout = '3s'")
+    for (let round = 1; round <= 3; round++) {
+      await eventually(isWaiting, { timeoutMs: 60_000, message: 'the migration waits for its lock' })
+      await reader.query('SELECT FROM second')
+    }
+    await holder.query('COMMIT')
+    expect(await migrated).toEqual([widened.name])
+    expect(await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, second, widened] })).toEqual(
+      [],
+    )
+  } finally {
+    await Promise.all([holder.end(), reader.end()])
+  }
+}, 120_000)
+
 describe('the roles', () => {
   test('have their limits whoever opens the session, and no rights beyond their database', async () => {
     const urls = await provisioned()
@@ -266,6 +312,24 @@ describe('the roles', () => {
       await expect(client.query('CREATE TABLE mine (id int)')).rejects.toMatchObject({ code: '42501' })
       await expect(client.query('CREATE DATABASE mine')).rejects.toMatchObject({ code: '42501' })
       await client.end()
+    }
+  })
+
+  test("leave no statement, parameter or detail in the server's log", async () => {
+    const urls = await provisioned()
+    for (const url of [urls.ownerUrl, urls.appUrl, urls.workerUrl]) {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const { rows } = await client.query(
+        `SELECT name, setting FROM pg_settings WHERE name ~ '^log_(min_error|error_verb|parameter)' ORDER BY name`,
+      )
+      await client.end()
+      expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+        log_error_verbosity: 'terse',
+        log_min_error_statement: 'panic',
+        log_parameter_max_length: '0',
+        log_parameter_max_length_on_error: '0',
+      })
     }
   })
 

@@ -8,12 +8,13 @@ import { type Servers, startServers } from './native-servers.ts'
 const PASSWORD = 'test'
 
 /** Native servers of this process alone, in a folder below `.local/test` that goes when they stop. */
-export async function startPrivateServers(root: string): Promise<Servers> {
+export async function startPrivateServers(root: string): Promise<Servers & { logFolder: string }> {
   const folder = claimFolder(join(root, '.local', 'test'))
   const [postgres, redis, kafka, kafkaController] = (await freePorts(4)) as [number, number, number, number]
+  const logFolder = join(folder, 'logs')
   const servers = await startServers({
     folder,
-    logFolder: join(folder, 'logs'),
+    logFolder,
     cacheFolder: join(root, '.local', 'cache'),
     ports: { postgres, redis, kafka, kafkaController },
     password: PASSWORD,
@@ -23,7 +24,7 @@ export async function startPrivateServers(root: string): Promise<Servers> {
     await servers.stop()
     removeFolder(folder)
   }
-  return { ...servers, stop }
+  return { ...servers, logFolder, stop }
 }
 
 /** A Kafka cluster of this process alone. */

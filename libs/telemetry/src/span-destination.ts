@@ -6,6 +6,7 @@ import {
   type Sampler,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace'
+import { discreetExporter } from './discreet-exporter.ts'
 import { fileSpanExporter } from './file-span-exporter.ts'
 
 const FILE_DELAY_MS = 200
@@ -24,10 +25,10 @@ interface Destination {
 export function spanDestination(env: NodeJS.ProcessEnv): Destination {
   const processors: SpanProcessor[] = []
   if (env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
-    processors.push(new BatchSpanProcessor({ exporter: new OTLPTraceExporter() }))
+    processors.push(new BatchSpanProcessor({ exporter: discreetExporter(new OTLPTraceExporter()) }))
   }
   if (env['TRACE_FILE']) {
-    const exporter = fileSpanExporter(env['TRACE_FILE'])
+    const exporter = discreetExporter(fileSpanExporter(env['TRACE_FILE']))
     processors.push(new BatchSpanProcessor({ exporter, scheduledDelayMillis: FILE_DELAY_MS }))
   }
   return processors.length > 0

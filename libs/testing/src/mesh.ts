@@ -36,6 +36,8 @@ export interface Mesh {
   databaseUrls: Record<string, Record<Role, string>>
   /** Where the logs and spans of its processes lie; the next run of tests removes it. */
   folder: string
+  /** The logs of its processes, and of its own servers where it has them. */
+  logFiles(): string[]
   /** The files of spans, one per process. */
   traceFiles(): string[]
   /** The processes of services and gateways, by the names that kill() knows. */
@@ -80,7 +82,8 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
       paymentsSecretKey: settings.secrets.paymentsSecretKey,
       databaseUrls: Object.fromEntries(services.map((service) => [service, databaseUrls(settings, service)])),
       folder: settings.folder,
-      traceFiles: () => readdirSync(spansFolder(settings)).map((name) => join(spansFolder(settings), name)),
+      logFiles: () => [join(settings.folder, 'logs'), ...(ownServers ? [ownServers.logFolder] : [])].flatMap(filesIn),
+      traceFiles: () => filesIn(spansFolder(settings)),
       processes: settings.processes.filter(({ kind }) => kind !== 'providers').map(replicaName),
       kill: async (name, signal = 'SIGKILL') => {
         if (ownServers && SERVERS.includes(name)) ownServers.kill(name as ServerName, signal)
@@ -116,6 +119,8 @@ async function meshSettings(servers: MeshSettings['servers'], options: MeshOptio
     environment: options.environment,
   }
 }
+
+const filesIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name))
 
 const spansFolder = (settings: MeshSettings) => join(settings.folder, 'spans')
 

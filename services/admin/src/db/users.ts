@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Tx } from '@svc/transact'
 import { User } from '../domain/user.ts'
 
 /** The user who logs in with the address, of whichever merchant: a login names no tenant. */
@@ -14,4 +16,20 @@ export function findUser(em: EntityManager, merchantId: string, id: string): Pro
 /** The first owner of the merchant. */
 export function findOwner(em: EntityManager, merchantId: string): Promise<User | null> {
   return em.findOne(User, { merchantId, role: 'owner' }, { orderBy: { createdAt: 'asc' } })
+}
+
+/**
+ * The owner as which a merchant begins, by id; undefined where the address has an account. That is no error of the
+ * database, which would write down the statement with address and hash.
+ */
+export async function insertOwner(
+  tx: Tx,
+  { merchantId, email, passwordHash }: { merchantId: string; email: string; passwordHash: string },
+): Promise<string | undefined> {
+  const { rows } = await tx.sql<{ id: string }>(
+    `INSERT INTO users (id, merchant_id, email, password_hash, role, epoch, created_at)
+     VALUES ($1, $2, $3, $4, 'owner', 1, $5) ON CONFLICT DO NOTHING RETURNING id`,
+    [randomUUID(), merchantId, email, passwordHash, tx.now],
+  )
+  return rows[0]?.id
 }

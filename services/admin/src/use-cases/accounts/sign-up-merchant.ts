@@ -8,6 +8,7 @@ import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { insertKey } from '../../db/api-keys.ts'
 import { insertMerchant } from '../../db/merchants.ts'
+import { insertOwner } from '../../db/users.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertBusinessName } from '../../domain/business-name.ts'
 import { ContactInquiry } from '../../domain/contact-inquiry.ts'
@@ -16,7 +17,6 @@ import type { Merchant } from '../../domain/merchant.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
 import { assertPhone } from '../../domain/phone.ts'
 import { slugOf } from '../../domain/slug.ts'
-import { User } from '../../domain/user.ts'
 import { apiKeyAudit, merchantCreated } from '../../events.ts'
 import { keyDigest } from '../../security/key-digest.ts'
 
@@ -52,11 +52,6 @@ export async function signUpMerchant(ctx: Context, by: By, input: SignUpMerchant
         enter(ctx, tx, by.caller, { id, name, slug, email, phone }, passwordHash),
       )
     } catch (error) {
-      if (isTaken(error, 'users_email_taken'))
-        throw new ServiceError('already_exists', {
-          message: 'This e-mail address has an account.',
-          details: { field: 'email' },
-        })
       if (!isTaken(error, 'merchants_slug_taken') || attempt === SLUG_ATTEMPTS) throw error
     }
   }
@@ -71,15 +66,12 @@ async function enter(
 ): Promise<SignedUp> {
   const merchant = insertMerchant(tx, given)
   await tx.em.flush()
-  const user = tx.em.create(User, {
-    id: randomUUID(),
-    merchantId: given.id,
-    email: given.email,
-    passwordHash,
-    role: 'owner',
-    epoch: 1,
-    createdAt: tx.now,
-  })
+  const userId = await insertOwner(tx, { merchantId: given.id, email: given.email, passwordHash })
+  if (userId === undefined)
+    throw new ServiceError('already_exists', {
+      message: 'This e-mail address has an account.',
+      details: { field: 'email' },
+    })
   const minted = mintApiKey({ isTest: true })
   const key = insertKey(tx, {
     merchantId: given.id,
@@ -99,7 +91,7 @@ async function enter(
     createdAt: tx.now,
   })
   await tx.em.flush()
-  const owner: Caller = { ...caller, actor: { type: 'merchant_user', id: user.id }, merchantId: given.id }
+  const owner: Caller = { ...caller, actor: { type: 'merchant_user', id: userId }, merchantId: given.id }
   tx.publish(merchantCreated(merchant))
   tx.publish(auditOf(owner, { action: 'merchant.signup', resourceType: 'merchant', resourceId: given.id }))
   tx.publish(apiKeyAudit(owner, 'api_key.create', key))
