@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { applyFunctions, FUNCTION_TABLE } from './apply-functions.ts'
 import { isFunction, type MigrationObject, type Migrations } from './sql-migration.ts'
+import { whenFree } from './when-free.ts'
 
 interface MigrateOptions {
   /** The service, whose roles may read which migrations have run. */
@@ -80,8 +81,10 @@ async function runPending(ownerUrl: string, migrations: readonly MigrationObject
     },
   })
   try {
-    const applied = await orm.migrator.up()
-    return applied.map((migration) => migration.name)
+    const pending = await orm.migrator.getPending()
+    // Those that have run stay, each by its own transaction: again means from the one that was held up.
+    await whenFree(() => orm.migrator.up())
+    return pending.map(({ name }) => name)
   } finally {
     await orm.close(true)
   }
