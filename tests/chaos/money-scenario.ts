@@ -47,8 +47,8 @@ export interface MoneyFigures {
   drainedAfterMs: number
 }
 
-const COMMISSION_MINOR = 1_000
-const FIRST_MONEY_MINOR = 100_000_000
+export const COMMISSION_MINOR = 1_000
+export const FIRST_MONEY_MINOR = 100_000_000
 
 const environment = {
   RIDER_MAX_ACTIVE_ORDERS: '1000000',

@@ -1,5 +1,5 @@
 import { parseConfig } from '@svc/config'
-import { migrate, openDatabase } from '@svc/database'
+import { migrate, openDatabase, raiseVersions } from '@svc/database'
 import { replayParkedCommand } from '@svc/facts'
 import { run } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
@@ -20,6 +20,8 @@ export interface DefinedService<Config, Context> {
   main(): Promise<void>
   /** Runs the pending migrations, as the owner of the tables. */
   migrate(): Promise<void>
+  /** Raises the counters of a database that was restored, before the service starts. */
+  raiseVersions(): Promise<void>
   /** Does the work of a command with what the use cases depend on. Its facts and calls leave by the running service. */
   withContext<T>(work: (context: Context) => Promise<T>, overrides?: Partial<Context>): Promise<T>
   /** Lists the parked facts; with an event id or --all lets them take effect. Sets the exit code. */
@@ -30,7 +32,7 @@ export interface DefinedService<Config, Context> {
 export function defineService<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
   definition: Definition<Name, Config, Context>,
 ): DefinedService<Config, Context> {
-  const { name, config: readConfig, migrations, consumers = {} } = definition
+  const { name, config: readConfig, migrations, counters = [], consumers = {} } = definition
 
   const create = (config: Config, overrides: Partial<Context> = {}) => assemble(definition, config, overrides)
 
@@ -57,10 +59,12 @@ export function defineService<Name extends string, Config extends ConfigOf<Name>
     async main() {
       await run(await create(readConfig()))
     },
+    async raiseVersions() {
+      const rows = await raiseVersions(urlFromEnv(`${name}WorkerUrl`), counters)
+      createLogger('raise-versions').info({ rows }, `the versions of ${name} are raised`)
+    },
     async migrate() {
-      const knob = `${name}OwnerUrl`
-      const { [knob]: ownerUrl = '' } = parseConfig(z.object({ [knob]: z.string().min(1) }))
-      const applied = await migrate({ name, ownerUrl, migrations })
+      const applied = await migrate({ name, ownerUrl: urlFromEnv(`${name}OwnerUrl`), migrations })
       createLogger('migrate').info({ applied }, `${name} is migrated`)
     },
     async replayParked(overrides) {
@@ -70,4 +74,10 @@ export function defineService<Name extends string, Config extends ConfigOf<Name>
       }, overrides)
     },
   }
+}
+
+/** All that such a command needs of the configuration. */
+function urlFromEnv(knob: string): string {
+  const { [knob]: url = '' } = parseConfig(z.object({ [knob]: z.string().min(1) }))
+  return url
 }

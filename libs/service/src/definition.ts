@@ -1,5 +1,5 @@
 import type { Merchant } from '@svc/contracts/admin/v1/merchant'
-import type { Database, openDatabase } from '@svc/database'
+import type { Counter, Database, openDatabase } from '@svc/database'
 import type { Consumer } from '@svc/facts'
 import type { CallerSecrets, Served } from '@svc/grpc'
 import type { Check, Part } from '@svc/lifecycle'
@@ -50,6 +50,8 @@ export interface Definition<Name extends string, Config extends ConfigOf<Name>, 
   config: (env?: NodeJS.ProcessEnv) => Config
   migrations: DatabaseOptions['migrations']
   entities?: DatabaseOptions['entities']
+  /** What others remember of its rows by number; raised when the database was restored. */
+  counters?: readonly Counter[]
   /** Builds what the use cases depend on. What it connects to it hands to `peer`. */
   context: (base: Base<Config>, peer: Peer) => Context | Promise<Context>
   /** By group, which is a service's name unless one topic must not hold up another. */

@@ -15,6 +15,7 @@ export const admin = defineService({
   name: 'admin',
   config: readConfig,
   migrations,
+  counters: [{ table: 'merchants', key: 'id', columns: ['version'] }],
   entities,
   context: createContext,
   alsoCreates: TOPICS,

@@ -18,6 +18,7 @@ export const dispatch = defineService({
   name: 'dispatch',
   config: readConfig,
   migrations,
+  counters: [{ table: 'riders', key: 'id', columns: ['version'] }],
   context: createContext,
   consumers: { dispatch: factConsumers },
   takesMerchant: (tx, merchant) => rememberMerchant(tx, merchant, merchant.version),

@@ -13,6 +13,7 @@ export const order = defineService({
   name: 'order',
   config: readConfig,
   migrations,
+  counters: [{ table: 'orders', key: 'id', columns: ['version', 'settlement_attempts'] }],
   entities: [Order],
   context: createContext,
   workers: (context) => [

@@ -17,6 +17,10 @@ export const wallet = defineService({
   name: 'wallet',
   config: readConfig,
   migrations,
+  counters: [
+    { table: 'withdrawals', key: 'id', columns: ['version'] },
+    { table: 'billing_standings', key: 'merchant_id', columns: ['version'] },
+  ],
   context: createContext,
   consumers: { wallet: consumers },
   takesMerchant: (tx, merchant, context) => rememberMerchant(context, tx, merchant, merchant.version),

@@ -17,6 +17,7 @@ export const webhook = defineService({
   name: 'webhook',
   config: readConfig,
   migrations,
+  counters: [{ table: 'event_cursor', key: 'merchant_id', columns: ['last_cursor'] }],
   context: createContext,
   consumers: { webhook: orderConsumers, 'webhook-money': moneyConsumers },
   takesMerchant: (tx, merchant) => storeMerchant(tx, merchant, merchant.version),

@@ -56,4 +56,17 @@ describe('the stream of one aggregate', () => {
     expect(advanced.released.map(({ sequence }) => sequence)).toEqual([null, 1])
     expect(advanced.position).toEqual({ lastVersion: 2, lastSequence: 1 })
   })
+
+  test('goes on after a restore, in which versions jump, with what waited before it, and its sequence has no gap', () => {
+    const event = (version: number) => ({ version, type: 'event' })
+    const position = { lastVersion: 5, lastSequence: 4 }
+    const advanced = advanceStream(position, [event(4_202), event(7), event(4_201), event(3)], isEvent)
+    expect(advanced.released.map(({ fact, sequence }) => [fact.version, sequence])).toEqual([
+      [7, 5],
+      [4_201, 6],
+      [4_202, 7],
+    ])
+    expect(advanced).toMatchObject({ position: { lastVersion: 4_202, lastSequence: 7 }, held: [] })
+    expect(advanceStream(advanced.position, [event(4_204)], isEvent).held).toEqual([event(4_204)])
+  })
 })

@@ -17,9 +17,13 @@ export interface Advanced<F> {
   held: F[]
 }
 
+/** By more than so many versions a stream jumps only where the database that announces it was restored. */
+const RESTORED_BEYOND = 2_048
+
 /**
  * Takes facts that arrived in any order, with repetitions, and releases those that follow without a gap. Sequence counts
- * what is an event when it is released, from 1 without gaps; versions already passed are dropped.
+ * what is an event when it is released, from 1 without gaps; versions already passed are dropped. After a restore
+ * versions go on far above all that there were: what was held back until then waits for nothing any more.
  */
 export function advanceStream<F extends StreamFact>(
   position: StreamPosition,
@@ -28,15 +32,20 @@ export function advanceStream<F extends StreamFact>(
 ): Advanced<F> {
   let { lastVersion, lastSequence } = position
   const released: Advanced<F>['released'] = []
-  const held: F[] = []
-  for (const fact of facts.toSorted((a, b) => a.version - b.version)) {
-    if (fact.version <= lastVersion) continue
-    if (fact.version > lastVersion + 1) {
-      if (held.at(-1)?.version !== fact.version) held.push(fact)
-      continue
-    }
+  let held: F[] = []
+  function release(fact: F): void {
     lastVersion = fact.version
     released.push({ fact, sequence: isEvent(fact.type) ? ++lastSequence : null })
+  }
+  for (const fact of facts.toSorted((a, b) => a.version - b.version)) {
+    const before = held.at(-1)?.version ?? lastVersion
+    if (fact.version <= before) continue
+    if (fact.version - before > RESTORED_BEYOND) {
+      for (const earlier of held) release(earlier)
+      held = []
+      release(fact)
+    } else if (fact.version === lastVersion + 1) release(fact)
+    else held.push(fact)
   }
   return { position: { lastVersion, lastSequence }, released, held }
 }
