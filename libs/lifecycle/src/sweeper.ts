@@ -18,8 +18,10 @@ export interface Expiry {
   clock?: 'app_now()' | 'clock_timestamp()'
   /** Only these expire. */
   where?: string
-  /** What goes with them in the same transaction: a statement over the rows of `removed`. */
-  along?: string
+  /** What goes with them in the same transaction: statements over the rows of `removed`. */
+  along?: readonly string[]
+  /** Rows that go in one transaction, where more hangs on each. */
+  chunk?: number
 }
 
 interface Database {
@@ -49,7 +51,14 @@ export function sweeper({ name, service, worker, everyMs, expiries }: Sweeping):
       stopObserving = metrics.gauge(
         'expired_oldest_seconds',
         'For how long the oldest row of a table has been older than rows are kept',
-        () => Promise.all(expiries.map((expiry) => oldestOf(worker, service, expiry))),
+        async () => {
+          const oldest = new Map<string, number>()
+          for (const expiry of expiries) {
+            const seconds = await oldestOf(worker, expiry)
+            oldest.set(expiry.table, Math.max(seconds, oldest.get(expiry.table) ?? 0))
+          }
+          return [...oldest].map(([table, value]) => ({ value, labels: { service, table } }))
+        },
       )
       await chore.start()
     },
@@ -64,8 +73,9 @@ export function sweeper({ name, service, worker, everyMs, expiries }: Sweeping):
 export async function sweep(worker: Database, expiries: readonly Expiry[], stopping?: AbortSignal): Promise<void> {
   for (const expiry of expiries) {
     try {
-      let removed = CHUNK
-      while (removed === CHUNK && !stopping?.aborted) removed = await removeChunk(worker, expiry)
+      const { chunk = CHUNK } = expiry
+      let removed = chunk
+      while (removed === chunk && !stopping?.aborted) removed = await removeChunk(worker, expiry)
     } catch (err) {
       logger.error({ err, table: expiry.table, alert: 'sweep_failed' }, 'expired rows stay until the next round')
     }
@@ -78,23 +88,24 @@ const isExpired = ({ age, keep, clock = 'app_now()', where }: Expiry): string =>
 
 /** Where another replica sweeps the table at this moment nothing is removed. The lock ends with the statement. */
 async function removeChunk(worker: Database, expiry: Expiry): Promise<number> {
-  const { table, age, along } = expiry
+  const { table, age, along = [], chunk = CHUNK } = expiry
+  const others = along.map((statement, index) => `, along_${index} AS (${statement})`)
   const { rows } = await worker.query<{ removed: number }>(`
     WITH removed AS (
       DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ${table}
          WHERE ${isExpired(expiry)} AND (SELECT pg_try_advisory_xact_lock(hashtext('sweep ${table}')))
-         ORDER BY ${age} LIMIT ${CHUNK}))
-      RETURNING *)${along ? `, along AS (${along})` : ''}
+         ORDER BY ${age} LIMIT ${chunk}))
+      RETURNING *)${others.join('')}
     SELECT count(*)::int AS removed FROM removed`)
   return rows[0]?.removed ?? 0
 }
 
-async function oldestOf(worker: Database, service: string, expiry: Expiry) {
+async function oldestOf(worker: Database, expiry: Expiry): Promise<number> {
   const { table, age, keep, clock = 'app_now()' } = expiry
   const { rows } = await worker.query<{ seconds: number }>(
     `SELECT extract(epoch FROM ${clock} - ${keep} - ${age})::float8 AS seconds FROM ${table}
       WHERE ${isExpired(expiry)} ORDER BY ${age} LIMIT 1`,
   )
-  return { value: rows[0]?.seconds ?? 0, labels: { service, table } }
+  return rows[0]?.seconds ?? 0
 }

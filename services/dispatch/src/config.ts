@@ -97,6 +97,8 @@ const schema = z.object({
   /** How long after its creation an order is known here, with its offers and its trace; and a test order. */
   dispatchRetentionDays: integer.min(7).default(90),
   sandboxRetentionDays: integer.min(1).default(30),
+  /** How long photos of hand-overs are kept, in the object store and here. */
+  photoRetentionDays: integer.min(1).default(365),
   sweepIntervalMs: durationMs.default(600_000),
 
   /** Without it nothing is priced; coverage is judged all the same. */

@@ -25,7 +25,7 @@ export const dispatch = defineService({
   afterFacts: (context) => context.dispatcher.wake(),
   workers: (context) => [
     locationLogKeeper(context),
-    retention(context),
+    ...retention(context),
     context.moves,
     context.dispatcher,
     context.intents,

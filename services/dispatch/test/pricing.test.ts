@@ -313,14 +313,6 @@ describe('quotes', () => {
     await refused(price(caller, { quote_id })).toMatchObject({ code: 'quote_expired' })
   })
 
-  test('quotes that ended a day ago are forgotten, those of others are left alone', async () => {
-    const [{ caller }, { caller: other }] = [await signUp(mesh), await signUp(mesh)]
-    const ids = [(await quote(caller)).quote_id, (await quote(other)).quote_id]
-    await mesh.sql(`UPDATE quotes SET expires_at = app_now() - interval '25 hours' WHERE id = ANY ($1)`, [ids])
-    await quote(caller)
-    expect(await mesh.sql('SELECT id FROM quotes WHERE id = ANY ($1)', [ids])).toEqual([{ id: ids[1] }])
-  })
-
   test('coverage is judged for an order with a quote too', async () => {
     const { id, caller } = await signUp(mesh)
     const { quote_id } = await quote(caller)

@@ -1,15 +1,29 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually } from '@svc/testing'
+import { eventually, riderCaller } from '@svc/testing'
+import { LOCAL_OBJECT_STORE } from '../../../deploy/local/src/providers/object-store/provider.ts'
+import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { createOrder, insertMerchant, insertRateCard } from './assignment-fixture.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
+import { insertRider } from './riders-fixture.ts'
 
 let mesh: DispatchMesh
+let store: Providers
 
 beforeAll(async () => {
-  mesh = await dispatchMesh({ SWEEP_INTERVAL_MS: '100' })
+  store = createProviders()
+  await store.start()
+  mesh = await dispatchMesh({
+    SWEEP_INTERVAL_MS: '100',
+    OBJECT_STORE_BUCKET_URL: `${store.url()}/object-store/photos`,
+    OBJECT_STORE_ACCESS_KEY_ID: LOCAL_OBJECT_STORE.accessKeyId,
+    OBJECT_STORE_SECRET_ACCESS_KEY: LOCAL_OBJECT_STORE.secretAccessKey,
+  })
   await insertRateCard(mesh)
 }, 60_000)
-afterAll(() => mesh?.stop())
+afterAll(async () => {
+  await mesh?.stop()
+  await store?.stop()
+})
 
 const known = async (orderId: string) =>
   (await mesh.sql('SELECT 1 FROM dispatch_jobs WHERE order_id = $1', [orderId])).length === 1
@@ -40,4 +54,51 @@ test('a test order goes after thirty days, as it does where it lives', async () 
     [orderId],
   )
   await eventually(async () => !(await known(orderId)))
+})
+
+test('a photo goes with its object once it is past its time; a younger one keeps both', async () => {
+  const rider = riderCaller(await insertRider(mesh))
+  const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const upload = async () => {
+    const signed = await mesh.proof(rider).presignPodPhoto({ content_type: 'image/png', size_bytes: bytes.length })
+    const put = await fetch(signed.url, { method: 'PUT', headers: signed.headers, body: new Uint8Array(bytes) })
+    expect(put.status).toBe(200)
+    return signed.storage_key
+  }
+  const [old, young] = [await upload(), await upload()]
+  const { objectStore } = mesh.service.context
+  await mesh.sql("UPDATE pod_photos SET created_at = created_at - interval '366 days' WHERE storage_key = $1", [old])
+  await eventually(async () => expect(await mesh.sql('SELECT storage_key FROM pod_photos')).toHaveLength(1))
+  expect(await objectStore!.look(old)).toBeNull()
+  expect(await objectStore!.look(young)).toMatchObject({ sizeBytes: bytes.length })
+})
+
+test.each([
+  [
+    'invite_codes',
+    `INSERT INTO invite_codes (id, merchant_id, code, expires_at, created_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'code-' || days, app_now() - days * interval '1 day', app_now()
+       FROM unnest(ARRAY[91, 89]) AS days`,
+  ],
+  [
+    'sos_alerts',
+    `INSERT INTO sos_alerts (id, rider_id, created_at)
+     SELECT gen_random_uuid(), (SELECT min(id::text)::uuid FROM riders), app_now() - days * interval '1 day'
+       FROM unnest(ARRAY[366, 364]) AS days`,
+  ],
+  [
+    'completed_legs',
+    `INSERT INTO completed_legs (order_id, leg, vehicle_type, hour_of_week, metres, seconds, completed_at)
+     SELECT gen_random_uuid(), 'pickup', 'car', 0, 1, 1, app_now() - days * interval '1 day'
+       FROM unnest(ARRAY[91, 89]) AS days`,
+  ],
+  [
+    'quotes',
+    `INSERT INTO quotes (id, merchant_id, is_test, fulfillment_mode, request, currency, created_at, expires_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), false, 'freelancer', '{}', 'NGN', app_now(), app_now() - hours * interval '1 hour'
+       FROM unnest(ARRAY[25, 23]) AS hours`,
+  ],
+])('of %s what is past its time goes, and the younger stays', async (table, insert) => {
+  await mesh.sql(insert)
+  await eventually(async () => expect(await mesh.sql(`SELECT FROM ${table}`)).toHaveLength(1))
 })

@@ -5,6 +5,7 @@ import type { Database, Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { isUuid, type Page } from '@svc/inputs'
+import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 import { assertSameEpoch, type Minter } from '../domain/holder.ts'
@@ -94,6 +95,14 @@ export async function raiseLiveKeyEpochs(
     [merchantId],
   )
   return rows.map(({ key_id, epoch }) => ({ credential: `key:${key_id}`, epoch }))
+}
+
+/** Revoked keys; kept for far longer than any token that they made. A token without its key is as dead. */
+export const revokedKeys: Expiry = {
+  table: 'api_keys',
+  age: 'revoked_at',
+  keep: `interval '1 year'`,
+  where: 'revoked_at IS NOT NULL',
 }
 
 /** Writes that these keys were used just now. */

@@ -1,7 +1,9 @@
 import type { Database } from '@svc/database'
 import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
+import { revokedKeys } from '../db/api-keys.ts'
 import { findLastEntry } from '../db/audit-log.ts'
+import { oldInquiries } from '../db/contact-inquiries.ts'
 import { oldLoginFailures } from '../db/login-failures.ts'
 import { endDeadFamilies, endedSessions } from '../db/sessions.ts'
 
@@ -19,7 +21,7 @@ export const housekeeping = ({ worker }: Database): Part[] => [
     service: 'admin',
     worker,
     everyMs: EVERY_MS,
-    expiries: [oldLoginFailures, endedSessions],
+    expiries: [oldLoginFailures, endedSessions, revokedKeys, oldInquiries],
   }),
   repeatedly({
     name: 'dead families',

@@ -1,5 +1,5 @@
 import type { Tx } from '@svc/transact'
-import { rowOf, type Source, write } from './rows.ts'
+import { rowOf, rowsOf, type Source, write } from './rows.ts'
 
 export interface PodPhoto {
   storageKey: string
@@ -40,3 +40,18 @@ export const bindPodPhoto = async (tx: Tx, riderId: string, storageKey: string, 
       WHERE storage_key = $1 AND rider_id = $2 AND (order_id IS NULL OR order_id = $3)`,
     [storageKey, riderId, orderId],
   )) === 1
+
+/** The keys of photos that were announced so many days ago, oldest first. */
+export async function oldestPodPhotos(source: Source, days: number, limit: number): Promise<string[]> {
+  const past = await rowsOf<{ storageKey: string }>(
+    source,
+    `SELECT storage_key FROM pod_photos WHERE created_at < (SELECT app_now() - make_interval(days => $1))
+      ORDER BY created_at LIMIT $2`,
+    [days, limit],
+  )
+  return past.map(({ storageKey }) => storageKey)
+}
+
+export async function deletePodPhotos(source: Source, storageKeys: readonly string[]): Promise<void> {
+  if (storageKeys.length > 0) await write(source, 'DELETE FROM pod_photos WHERE storage_key = ANY($1)', [storageKeys])
+}

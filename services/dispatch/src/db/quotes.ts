@@ -25,12 +25,8 @@ export const findQuote = (source: Source, id: string): Promise<Quote | null> =>
     [id],
   )
 
-/** Stores a quote, and forgets those of its merchant that expired a day ago. */
+/** Stores a quote. */
 export async function storeQuote(source: Source, quote: Quote): Promise<void> {
-  await write(source, `DELETE FROM quotes WHERE merchant_id = $1 AND expires_at < $2::timestamptz - interval '1 day'`, [
-    quote.merchantId,
-    quote.createdAt,
-  ])
   await write(
     source,
     `INSERT INTO quotes (id, merchant_id, is_test, fulfillment_mode, request, fare, currency, created_at, expires_at)

@@ -41,6 +41,8 @@ export interface ObjectStore {
    * it may be replaced.
    */
   signUpload(key: string, object: Upload): Promise<SignedUpload>
+  /** Removes it, if it is there. */
+  remove(key: string): Promise<void>
   /** What is there; null: nothing. */
   look(key: string): Promise<StoredObject | null>
 }
@@ -57,7 +59,7 @@ function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: Obje
   }
 
   async function ask(
-    method: 'HEAD' | 'GET',
+    method: 'HEAD' | 'GET' | 'DELETE',
     key: string,
     headers: Record<string, string> = {},
   ): Promise<Response | null> {
@@ -75,6 +77,9 @@ function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: Obje
       const headers = { 'Content-Type': contentType, 'Content-Length': String(sizeBytes), ...once }
       const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
       return { url: await sign('PUT', key, Object.fromEntries(lowered)), headers }
+    },
+    async remove(key) {
+      await ask('DELETE', key)
     },
     async look(key) {
       const head = await ask('HEAD', key)

@@ -1,14 +1,14 @@
-import { type Part, repeatedly } from '@svc/lifecycle'
+import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
-import { forgetThePast } from '../use-cases/forget-the-past.ts'
+import { forgotten } from '../db/forget.ts'
+import { forgetPhotos } from '../use-cases/proof/forget-photos.ts'
 
-/** Forgets the past, now and then. */
-export const retention = (ctx: Pick<Context, 'config' | 'database' | 'logger'>): Part =>
-  repeatedly({
-    name: 'retention',
-    everyMs: ctx.config.sweepIntervalMs,
-    async work() {
-      const count = await forgetThePast(ctx)
-      if (count > 0) ctx.logger.info({ count }, 'orders past their time were forgotten')
-    },
-  })
+/** Removes what nobody asks for any more, in small bites. */
+export function retention(ctx: Pick<Context, 'config' | 'database' | 'objectStore'>): Part[] {
+  const { config, database } = ctx
+  const everyMs = config.sweepIntervalMs
+  return [
+    sweeper({ name: 'retention', service: 'dispatch', worker: database.worker, everyMs, expiries: forgotten(config) }),
+    repeatedly({ name: 'photo retention', everyMs, work: (stopping) => forgetPhotos(ctx, stopping) }),
+  ]
+}

@@ -15,7 +15,7 @@ export const forgotten = (retentionMs: number): readonly Expiry[] => [
     keep: milliseconds(retentionMs),
     where: `status <> 'pending' AND (last_error IS DISTINCT FROM '${EXPIRED}'
               OR created_at < (SELECT app_now() - ${milliseconds(2 * retentionMs)}))`,
-    along: 'DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM removed)',
+    along: ['DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM removed)'],
   },
   { table: 'event_log', age: 'occurred_at', keep: milliseconds(retentionMs) },
   { table: 'order_stream', age: 'updated_at', keep: milliseconds(STREAM_FACTOR * retentionMs) },

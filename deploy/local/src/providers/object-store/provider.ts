@@ -70,6 +70,10 @@ export function objectStore(world: World): Provider {
     objects.set(request.path, { contentType: request.get('content-type') ?? 'application/octet-stream', bytes })
     response.status(200).end()
   })
+  router.delete('/{*key}', (request, response) => {
+    objects.delete(request.path)
+    response.status(204).end()
+  })
   router.get('/{*key}', (request, response) => {
     const object = objects.get(request.path)
     if (!object) return refuse(response, 404, 'NoSuchKey', 'The specified key does not exist.')

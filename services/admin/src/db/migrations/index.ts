@@ -8,6 +8,7 @@ import { KeyFamilies } from './202611221520-key-families.ts'
 import { KeyFamilyIndexes } from './202611221521-key-family-indexes.ts'
 import { LoginFailuresAge } from './202611221547-login-failures-age.ts'
 import { SessionOrigins } from './202611221700-session-origins.ts'
+import { RevokedKeysAge } from './202611221710-revoked-keys-age.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -21,4 +22,5 @@ export const migrations: Migrations = [
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221547-login-failures-age', class: LoginFailuresAge },
   { name: '202611221700-session-origins', class: SessionOrigins },
+  { name: '202611221710-revoked-keys-age', class: RevokedKeysAge },
 ]

@@ -12,6 +12,7 @@ import { UnboundRevocations } from './202611221544-unbound-revocations.ts'
 import { CodeLimits } from './202611221545-code-limits.ts'
 import { RevocationsAreIntents } from './202611221545-revocations-are-intents.ts'
 import { PhotoOrders } from './202611221705-photo-orders.ts'
+import { Ages } from './202611221710-ages.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -25,6 +26,7 @@ export const migrations: Migrations = [
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221550-merchants-learned', class: merchantsLearned('dispatch') },
   { name: '202611221705-photo-orders', class: PhotoOrders },
+  { name: '202611221710-ages', class: Ages },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,
