@@ -36,6 +36,10 @@ export const configSchema = z.object({
   realtimeEnabled: flag.default(true),
   /** How often sockets get snapshots and are asked again whether they may listen. */
   realtimeRoundMs: durationMs.default(30_000),
+  /** Sockets that one gateway serves: of one token, of one address, and at all. */
+  realtimeMaxPerToken: integer.min(1).default(20),
+  realtimeMaxPerAddress: integer.min(1).default(100),
+  realtimeMaxSockets: integer.min(1).default(10_000),
   /** Pages of these origins may open sockets by polling; WebSocket itself knows no such limit. */
   realtimeAllowedOrigins: csv.default([]),
 

@@ -1,6 +1,8 @@
+import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { RiderLocation } from '@svc/contracts/dispatch/v1/position_service'
 import { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
+import { ServiceError } from '@svc/errors'
 import { eventually } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { io, type Socket } from 'socket.io-client'
@@ -45,8 +47,16 @@ interface Heard {
 async function listen(
   auth: object,
   at = running,
+  from = '127.0.0.1',
 ): Promise<{ socket: Socket; heard: Heard[]; named: (name: string) => Heard[] }> {
-  const socket = io(at.url, { path: '/realtime', auth, transports: ['websocket'], reconnection: false, forceNew: true })
+  const socket = io(at.url, {
+    path: '/realtime',
+    auth,
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    extraHeaders: { 'x-forwarded-for': from },
+  })
   opened.push(socket)
   const heard: Heard[] = []
   socket.onAny((name: string, body: unknown) => heard.push({ name, body, atMs: performance.now() }))
@@ -240,4 +250,90 @@ test('a session that is revoked loses its sockets on every replica, and another 
   } finally {
     await eager.gateway.stop()
   }
+})
+
+describe('how many there are is bounded', () => {
+  const started: Running[] = []
+  const start = async (overrides: Parameters<typeof startGateway>[1]) => {
+    const one = await startGateway(upstream, { trustedProxies: ['127.0.0.0/8'], ...overrides })
+    started.push(one)
+    return one
+  }
+  afterAll(async () => {
+    for (const { gateway } of started) await gateway.stop()
+  })
+  const trackingToken = (letter: string) => letter.repeat(22)
+
+  test('of one token 20 join and the next is refused; one that leaves makes room, and other tokens are free', async () => {
+    const bounded = await start({})
+    const auth = { tracking_token: trackingToken('a') }
+    const joined = await Promise.all(Array.from({ length: 20 }, () => listen(auth, bounded)))
+    await expect(listen(auth, bounded)).rejects.toThrow('rate_limited')
+    await listen({ tracking_token: trackingToken('b') }, bounded)
+    joined[0]?.socket.disconnect()
+    await eventually(() => listen(auth, bounded).catch(() => false))
+    await expect(listen(auth, bounded)).rejects.toThrow('rate_limited')
+  })
+
+  test('a token is asked about once, however many sockets it has and however slow the answer is', async () => {
+    const eager = await start({ realtimeRoundMs: 60 })
+    const [held, other] = [trackingToken('c'), trackingToken('d')]
+    const asked = (token: string) => upstream.asked.filter(({ request }) => request['token'] === token).length
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => listen({ tracking_token: held }, eager)))
+    const { promise, resolve } = Promise.withResolvers<object>()
+    const answer = async ({ token }: Record<string, unknown>) => (token === held ? promise : replies.trackOrder)
+    upstream.answers.set('trackOrder', answer)
+    await listen({ tracking_token: other }, eager)
+    const before = asked(held)
+    await eventually(() => asked(held) > before)
+    const rounds = asked(other)
+    const once = asked(held)
+    await eventually(() => asked(other) > rounds + 3)
+    expect(asked(held)).toBe(once)
+    upstream.answers.set('trackOrder', new ServiceError('not_found'))
+    resolve(replies.trackOrder)
+    await eventually(() => sockets.every(({ socket }) => socket.disconnected))
+    upstream.answers.delete('trackOrder')
+  })
+
+  /** The answer to a handshake by polling, or to one by WebSocket that is refused. */
+  function handshake(at: Running, from: string, upgrade: boolean): Promise<{ status?: number; retryAfter?: string }> {
+    const path = `/realtime/?EIO=4&transport=${upgrade ? 'websocket' : 'polling'}`
+    const upgrading = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+    const key = { 'sec-websocket-key': Buffer.alloc(16).toString('base64') }
+    return new Promise((resolve, reject) => {
+      const headers = { 'x-forwarded-for': from, ...(upgrade && { ...upgrading, ...key }) }
+      const sent = request(at.url + path, { headers, agent: false }, (response) => {
+        response.resume()
+        resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'] } as { status: number })
+      })
+      sent.on('upgrade', (_response, socket) => {
+        socket.destroy()
+        resolve({ status: 101 })
+      })
+      sent.once('error', reject).end()
+    })
+  }
+
+  test('a network has its bound, by polling and by WebSocket, shown a token or not; what ends makes room', async () => {
+    const bounded = await start({ realtimeMaxPerAddress: 2 })
+    const first = await handshake(bounded, '2001:db8:5:5::1', false)
+    expect(first.status).toBe(200)
+    const { socket } = await listen({ tracking_token: trackingToken('e') }, bounded, '2001:db8:5:5::2')
+    for (const upgrade of [false, true]) {
+      const refused = await handshake(bounded, '2001:db8:5:5::3', upgrade)
+      expect([upgrade, refused.status]).toEqual([upgrade, 429])
+      expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+    }
+    expect((await handshake(bounded, '2001:db8:5:6::1', true)).status).toBe(101)
+    socket.disconnect()
+    await eventually(async () => (await handshake(bounded, '2001:db8:5:5::3', true)).status === 101)
+  })
+
+  test('a gateway that is full answers 503, and serves requests as ever', async () => {
+    const full = await start({ realtimeMaxSockets: 1 })
+    await listen({ tracking_token: trackingToken('f') }, full)
+    for (const upgrade of [false, true]) expect((await handshake(full, '203.0.113.9', upgrade)).status).toBe(503)
+    expect((await fetch(`${full.url}/health`)).status).toBe(200)
+  })
 })

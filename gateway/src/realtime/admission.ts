@@ -23,6 +23,12 @@ export interface Admission {
 /** Throws where a handshake shows neither a merchant's access token nor a tracking token that is good now. */
 export type Admit = (socket: Pick<Socket, 'handshake' | 'request'>, isFirst: boolean) => Promise<Admission>
 
+/** What a handshake shows: a merchant's access token, or a tracking token. */
+export function tokenOf({ handshake }: Pick<Socket, 'handshake'>): string | undefined {
+  const { merchant_access_token: token, tracking_token: tracking } = handshake.auth as Record<string, unknown>
+  return [token, tracking].find((one) => typeof one === 'string')
+}
+
 /**
  * Judges sockets by what judges requests: signature, session, epoch, scopes, limits. Only the first look at a handshake
  * counts against the limits.

@@ -7,12 +7,14 @@ import { metrics } from '@svc/telemetry'
 import { Redis } from 'ioredis'
 import { Server, type Socket } from 'socket.io'
 import type { Edge } from '../http/mount.ts'
-import { type Admission, createAdmit } from './admission.ts'
+import { type Admission, createAdmit, tokenOf } from './admission.ts'
 import { broadcaster } from './broadcast.ts'
+import { boundConnections, refusedSockets } from './connections.ts'
 import { visibleLocations } from './messages.ts'
 import { REALTIME_PATH } from './path.ts'
 import { sessionRoom } from './rooms.ts'
 import { subscription } from './subscription.ts'
+import { SLICES, TokenGroups } from './token-groups.ts'
 
 const logger = createLogger('realtime')
 /** Nothing that clients send is read; this much is for the handshake. */
@@ -33,7 +35,8 @@ export interface Sockets extends Part {
 
 /**
  * The realtime channel. Every replica hears from dispatch and serves its own sockets; the Redis adapter lets one replica
- * end a session's sockets on all.
+ * end a session's sockets on all. How many there are is bounded, and in a round each token is asked about once, in its
+ * turn.
  */
 export function createSockets(edge: Edge): Sockets {
   const { config, clients } = edge
@@ -52,16 +55,35 @@ export function createSockets(edge: Edge): Sockets {
   const broadcast = broadcaster(io)
   const heard = subscription(subscribing, config.redisPrefix, (event) => broadcast.tell(event))
   const endGauge = metrics.gauge('realtime_sockets', 'Sockets that are open', () => io.sockets.sockets.size)
+  const groups = new TokenGroups<Listener>(config.realtimeMaxPerToken)
+  /** Tokens that are asked about now: one that is answered slowly is not asked about twice. */
+  const asking = new Set<string>()
   let round: NodeJS.Timeout | undefined
 
   io.use((socket: Listener, next) => {
+    const token = tokenOf(socket)
+    if (token === undefined) {
+      next(new Error('unauthorized'))
+      return
+    }
+    if (!groups.add(token, socket)) {
+      refusedSockets.add(1, { full: 'token' })
+      next(new Error('rate_limited'))
+      return
+    }
+    const leave = () => groups.delete(token, socket)
+    socket.once('disconnect', leave)
+    socket.conn.once('close', leave)
     admit(socket, true).then(
       (admission) => {
         socket.data.admission = admission
         next()
       },
       // Whatever the reason: a bad token learns nothing but that.
-      () => next(new Error('unauthorized')),
+      () => {
+        leave()
+        next(new Error('unauthorized'))
+      },
     )
   })
   io.on('connection', async (socket: Listener) => {
@@ -93,29 +115,39 @@ export function createSockets(edge: Edge): Sockets {
     }
   }
 
-  /** A token that has expired, was revoked or lost its scope ends its socket, and its session's on every replica. */
-  async function askAgain(socket: Listener): Promise<void> {
+  /** A token that has expired, was revoked or lost its scope ends its sockets, and its session's on every replica. */
+  async function askAgain(token: string, group: Iterable<Listener>): Promise<void> {
+    const [socket] = [...group].filter(({ data }) => data.admission !== undefined)
+    if (!socket || asking.has(token)) return
+    asking.add(token)
     try {
       await admit(socket, false)
     } catch (error) {
       if ((error as { code?: string }).code === 'service_unavailable') return
       const session = socket.data.admission.merchant?.sessionId
       if (session) io.in(sessionRoom(session)).disconnectSockets(true)
-      else socket.disconnect(true)
+      for (const one of group) one.disconnect(true)
+    } finally {
+      asking.delete(token)
     }
   }
 
   return {
     name: 'realtime',
-    attach: (server) => void io.attach(server),
+    attach(server) {
+      io.attach(server)
+      const { realtimeMaxPerAddress: maxPerAddress, realtimeMaxSockets: maxSockets } = config
+      boundConnections(io.engine, { addressOf: edge.addressOf, maxPerAddress, maxSockets })
+    },
     async start() {
       await Promise.all([publishing, subscribing].map((redis) => redis.connect().catch(() => {})))
       await heard.start?.()
+      let turn = 0
       round = setInterval(() => {
-        const sockets = [...io.sockets.sockets.values()] as Listener[]
-        for (const socket of sockets) void askAgain(socket)
-        void snapshot(sockets)
-      }, config.realtimeRoundMs)
+        for (const [token, group] of groups.slice(turn)) void askAgain(token, group)
+        turn = (turn + 1) % SLICES
+        if (turn === 0) void snapshot([...io.sockets.sockets.values()] as Listener[])
+      }, config.realtimeRoundMs / SLICES)
     },
     async close() {
       io.local.disconnectSockets(true)
