@@ -85,3 +85,24 @@ describe("an operator's password", () => {
     expect((await own.get('/v1/admin/rbac/identities')).status).toBe(200)
   })
 })
+
+describe('what cannot be verified stands in the way of nothing', () => {
+  test('a thousand posts of junk from the address of the provider leave its signed hook 200, and their sender 429', async () => {
+    const [flood, elsewhere] = [the.anyone.callingFrom('127.0.0.66'), the.anyone.callingFrom('127.0.0.67')]
+    const event = () => Buffer.from(JSON.stringify({ event: 'nothing.of.ours', data: { reference: randomUUID() } }))
+    const signed = (body: Buffer) => ({ 'x-payments-a-signature': signHook(the.system.paymentsSecretKey, body) })
+    const junk: number[] = []
+    for (let round = 0; round < 50; round++) {
+      const merchantPath = `/webhooks/payments-a/${randomUUID()}`
+      const path = round % 2 ? merchantPath : '/webhooks/payments-a/platform'
+      const posts = await Promise.all(Array.from({ length: 20 }, () => flood.post(path, event(), signed(event()))))
+      junk.push(...posts.map(({ status }) => status))
+    }
+    expect(new Set(junk)).toEqual(new Set([401, 429]))
+    expect(junk.slice(200)).not.toContain(401)
+    for (const sender of [flood, elsewhere]) {
+      const body = event()
+      answered(200, await sender.post('/webhooks/payments-a/platform', body, signed(body)))
+    }
+  })
+})
