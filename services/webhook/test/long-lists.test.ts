@@ -33,7 +33,7 @@ test('a page of large events ends at 8 MiB, and its cursor goes on', async () =>
   expect(pages).toBe(3)
 })
 
-test('each filter of an old merchant reads less than 1,000 pages, and totals end at 100,000', async () => {
+test('each filter of an old merchant reads less than 1,500 pages, and totals end at 100,000', async () => {
   const caller = merchantCaller({ isTest: false })
   for (let first = 0; first < 300_000; first += 50_000) {
     await service.sql(
@@ -74,10 +74,12 @@ test('each filter of an old merchant reads less than 1,000 pages, and totals end
     "status = 'pending'",
     "event = 'order.accepted'",
     "event = 'order.status_updated'",
+    "status = 'succeeded' AND event = 'order.status_updated'",
+    "status = 'dead' AND event = 'order.status_updated'",
   ]) {
     for (const environment of environments) {
       const matching = `merchant_id = '${caller.merchantId}' AND ${environment} AND ${filter}`
-      await explain(`SELECT id, url FROM delivery WHERE ${matching} ORDER BY created_at DESC, id DESC LIMIT 50`)
+      await explain(`SELECT id FROM delivery WHERE ${matching} ORDER BY created_at DESC, id DESC LIMIT 50`)
       await explain(`SELECT count(*) FROM (SELECT FROM delivery WHERE ${matching} LIMIT 100000) AS capped`)
     }
   }
@@ -87,6 +89,6 @@ test('each filter of an old merchant reads less than 1,000 pages, and totals end
         ORDER BY cursor LIMIT 200`,
     )
   }
-  expect(read.filter(([, pages]) => pages >= 1_000)).toEqual([])
+  expect(read.filter(([, pages]) => pages >= 1_500)).toEqual([])
   expect((await service.delivery.as(caller).listDeliveries({ limit: 1, offset: 0 })).total).toBe(100_000)
 }, 180_000)

@@ -70,8 +70,11 @@ export async function listDeliveries(
   const matches = stated.map(([column], index) => `d.${column} = $${index + 1}`).join(' AND ')
   const items = await query<DeliveryRow>(
     tx,
-    `SELECT ${COLUMNS} FROM delivery d WHERE ${matches} ORDER BY d.created_at DESC, d.id DESC
-      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    // Which they are an index alone says; rows that another filter or the offset passes over are not read.
+    `SELECT ${COLUMNS} FROM delivery d
+      WHERE d.id IN (SELECT d.id FROM delivery d WHERE ${matches} ORDER BY d.created_at DESC, d.id DESC
+                      LIMIT $${values.length + 1} OFFSET $${values.length + 2})
+      ORDER BY d.created_at DESC, d.id DESC`,
     [...values, page.limit, page.offset],
   )
   const [count] = await query<{ total: number }>(

@@ -7,6 +7,7 @@ import { RiderActed } from './202611221430-rider-acted.ts'
 import { IndexKeysOfMerchants, KeysOfMerchants } from './202611221510-keys-of-merchants.ts'
 import { ListIndexes } from './202611221531-list-indexes.ts'
 import { CarriedTold } from './202611221700-carried-told.ts'
+import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -18,6 +19,7 @@ export const migrations: Migrations = [
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221700-carried-told', class: CarriedTold },
+  { name: '202611221710-covering-list-indexes', class: CoveringListIndexes },
   listedRecord,
   createOrder,
 ]

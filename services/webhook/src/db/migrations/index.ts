@@ -14,6 +14,7 @@ import { ListIndexes } from './202611221530-list-indexes.ts'
 import { DisabledEndpoints } from './202611221545-disabled-endpoints.ts'
 import { RetentionIndexes } from './202611221547-retention-indexes.ts'
 import { RequeuedAt } from './202611221640-requeued-at.ts'
+import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -26,6 +27,7 @@ export const migrations: Migrations = [
   { name: '202611221547-retention-indexes', class: RetentionIndexes },
   { name: '202611221550-merchants-learned', class: merchantsLearned('webhook') },
   { name: '202611221640-requeued-at', class: RequeuedAt },
+  { name: '202611221710-covering-list-indexes', class: CoveringListIndexes },
   deliveryBody,
   endpointEnabled,
   endpointWants,
