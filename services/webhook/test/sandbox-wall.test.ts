@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
@@ -30,6 +30,27 @@ async function liveRows(merchantId: string): Promise<unknown> {
   }
   return found
 }
+
+test('what the live URL gets of the sandbox is chosen and signed by the live endpoint, and no test credential repeats it', async () => {
+  const owner = merchantCaller({ isTest: null })
+  const merchantId = owner.merchantId as string
+  const receiving = await receiver()
+  await service.patch(owner, { url: receiving.url, enabled: true, secret: LIVE_SECRET })
+  const key = { ...owner, isTest: true }
+  await service.patch(key, {
+    secret: 'a secret of a tester',
+    signature_version: 'v2',
+    events: { events: ['order.accepted'] },
+  })
+  await service.webhook.as(key).rotateOutboundWebhookSecret({})
+  await service.announce({ merchantId, orderId: randomUUID() })
+  const sent = await receiving.waitFor(({ headers }) => headers['x-service-event'] === 'order.created')
+  const signature = createHmac('sha256', LIVE_SECRET).update(sent.body).digest('hex')
+  expect(sent.headers['x-service-signature']).toContain(signature)
+  const replay = service.event.as(key).replayEvents({ since: new Date(0).toISOString(), events: [] })
+  await expect(replay).rejects.toMatchObject({ code: 'validation_error', details: { field: 'url' } })
+  await receiving.close()
+})
 
 test('no rpc changes or shows anything live to a test credential', async () => {
   const owner = merchantCaller({ isTest: null })

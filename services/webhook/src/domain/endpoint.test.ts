@@ -125,6 +125,34 @@ describe('the sandbox endpoint', () => {
     expect([workingEndpoint(off, true).enabled, to(off)]).toEqual([false, null])
   })
 
+  test('without a URL leaves what the live URL gets as it is, whatever a test credential sets', () => {
+    const { updatedAt: _, ...before } = workingEndpoint(live, true)
+    const change = { secret: 'a secret of a tester', events: ['dispatch.delayed'], signatureVersion: 'v2' } as const
+    const { endpoints } = sandboxed(live, change)
+    const rotated = { ...endpoints, sandbox: rotateSecret(ownSandbox(endpoints), 'v2', 'a rotated secret', now) }
+    for (const set of [endpoints, rotated, beside(endpoints, { testSecret: 'beside the live one' }).endpoints]) {
+      for (const isTest of [true, false]) expect(workingEndpoint(set, isTest)).toMatchObject(before)
+    }
+  })
+
+  test('that was disabled for its silence is enabled with the live one, as it was', () => {
+    const silent = (endpoints: Endpoints): Endpoints => ({
+      ...endpoints,
+      sandbox: { ...endpoints.sandbox, enabled: false, disabledReason: 'no_success_for_14_days' },
+    })
+    const own = sandboxed(live, { url: testUrl, enabled: true, signatureVersion: 'v2' }).endpoints
+    const following = beside(live, { testUrl }).endpoints
+    for (const endpoints of [own, following]) {
+      expect(workingEndpoint(beside(silent(endpoints), { events: ['order.created'] }).endpoints, true).enabled).toBe(
+        false,
+      )
+      expect(beside(silent(endpoints), { enabled: true }).endpoints.sandbox).toEqual(endpoints.sandbox)
+    }
+    // What a test credential has disabled itself stays so.
+    const off = sandboxed(own, { enabled: false }).endpoints
+    expect(beside(off, { enabled: true }).endpoints.sandbox.enabled).toBe(false)
+  })
+
   test('is cleared by its own names and by those beside the live one, and follows the live one again', () => {
     const { endpoints } = sandboxed(live, { testUrl, enabled: true })
     expect(to(beside(endpoints, { clearFields: ['test_url', 'test_secret'] }).endpoints)?.url).toBe(url)

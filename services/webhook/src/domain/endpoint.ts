@@ -87,17 +87,18 @@ export function ownSandbox({ live, sandbox }: Endpoints): Endpoint {
 }
 
 /**
- * Where the events of an environment really go: those of the sandbox to the live endpoint where the sandbox has no URL.
- * db/functions/endpoint-enabled.sql.ts says the same of `enabled`.
+ * Where the events of an environment really go: those of the sandbox to the live endpoint where the sandbox has no URL,
+ * and then with all that is set of that one, so that no test credential alters what the live URL gets.
+ * db/functions/endpoint-enabled.sql.ts and endpoint-wants.sql.ts say the same.
  */
 export function workingEndpoint({ live, sandbox }: Endpoints, isTest: boolean): Endpoint {
-  if (!isTest) return live
-  const follows = followsLive(sandbox)
+  if (!isTest || sandbox.url === null) return live
+  const follows = sandbox.enabled === null
   const base = follows ? live : BLANK
   const signedBy = sandbox.secret === null ? base : sandbox
   return {
-    url: sandbox.url ?? live.url,
-    enabled: follows ? live.enabled : sandbox.enabled === true,
+    url: sandbox.url,
+    enabled: sandbox.enabled ?? live.enabled,
     secret: signedBy.secret,
     previousSecret: signedBy.previousSecret,
     previousSecretExpiresAt: signedBy.previousSecretExpiresAt,
@@ -107,8 +108,6 @@ export function workingEndpoint({ live, sandbox }: Endpoints, isTest: boolean): 
     updatedAt: sandbox.updatedAt,
   }
 }
-
-const followsLive = ({ url, enabled }: SandboxEndpoint): boolean => url === null || enabled === null
 
 /**
  * Applies the patch of a live or log-in credential, or of an operator, or throws, changing nothing: its test URL and
@@ -173,8 +172,13 @@ function patchEndpoint(
   return { endpoint: { ...endpoint, secret: generatedSecret }, generatedSecret }
 }
 
-/** The test URL and secret that are set beside the live ones. What appears or is cleared so follows the live endpoint. */
-function patchBeside(before: SandboxEndpoint, { testUrl, testSecret, clearFields }: EndpointPatch): SandboxEndpoint {
+/**
+ * The test URL and secret that are set beside the live ones. What appears or is cleared so follows the live endpoint.
+ * What we disabled for its silence is enabled with the live one.
+ */
+function patchBeside(earlier: SandboxEndpoint, patch: EndpointPatch): SandboxEndpoint {
+  const { testUrl, testSecret, clearFields } = patch
+  const before = patch.enabled === true && earlier.disabledReason !== null ? enabledAgain(earlier) : earlier
   const [dropsUrl, dropsSecret] = [clearFields.includes('test_url'), clearFields.includes('test_secret')]
   const appears = testUrl !== undefined && before.url === null
   return {
@@ -184,6 +188,13 @@ function patchBeside(before: SandboxEndpoint, { testUrl, testSecret, clearFields
     enabled: dropsUrl || dropsSecret || appears ? null : before.enabled,
   }
 }
+
+/** One that a test credential had set stands by itself again; one that followed the live endpoint follows it. */
+const enabledAgain = (sandbox: SandboxEndpoint): SandboxEndpoint => ({
+  ...sandbox,
+  enabled: sandbox.updatedAt !== null && sandbox.secret !== null ? true : null,
+  disabledReason: null,
+})
 
 /** A secret that the merchant replaces or clears by hand is gone at once; only a rotation overlaps. */
 const withSecret = (

@@ -20,16 +20,23 @@ interface ReplayEvents {
   status?: DeliveryStatus | undefined
 }
 
-/** Queues the logged events of a period for delivery, all of them or none, under the event ids they always had. */
+/**
+ * Queues the logged events of a period for delivery, all of them or none, under the event ids they always had. A test
+ * credential has none sent again to the live endpoint.
+ */
 export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEvents): Promise<number> {
   const period = periodOf(input)
   if (period.until <= period.since) {
     throw validationError([{ field: 'until', rule: 'after_since', message: 'until must be later than since.' }])
   }
   const queued = await ctx.transact(by.scope, async (tx) => {
-    const tenant = enabledOf(by.scope, await findEndpoints(tx, ctx.secretBox, by.scope.merchantId))
+    const endpoints = await findEndpoints(tx, ctx.secretBox, by.scope.merchantId)
+    const tenant = enabledOf(by.scope, endpoints)
     if (tenant === null) {
       throw validationError([{ field: 'enabled', rule: 'required', message: 'Enable the webhook before a replay.' }])
+    }
+    if (by.scope.isTest === true && endpoints.sandbox.url === null) {
+      throw validationError([{ field: 'url', rule: 'required', message: 'Set a url for the sandbox before a replay.' }])
     }
     if ((await countReplay(tx, tenant, period, MAX_EVENTS)) > MAX_EVENTS) {
       const message = `At most ${MAX_EVENTS} events at once: narrow the period.`
