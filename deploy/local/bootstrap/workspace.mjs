@@ -1,13 +1,15 @@
 // Installs the workspace's packages and generates its contracts, each only when what it depends on has changed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 
-const PNPM_VERSION = '12.21.0'
+// The programs of pnpm alone, by version and hash; its package for npm would run a script to put them in place.
+const pnpmManifests = join(root, 'deploy/local/bootstrap/pnpm')
+const PNPM = `@pnpm/exe.linux-${process.arch}`
 const tools = join(root, '.local/tools')
 const contracts = join(root, 'libs/contracts/src/gen')
 
@@ -21,14 +23,28 @@ export function installWorkspace(say) {
   ]
   const stamp = hashOf(manifests)
   if (existsSync(join(root, 'node_modules/.modules.yaml')) && readStamp('workspace') === stamp) return
-  const pnpm = join(tools, `pnpm-${PNPM_VERSION}`)
-  if (!existsSync(join(pnpm, 'node_modules/.bin/pnpm'))) {
-    say(`installing pnpm ${PNPM_VERSION}`)
-    run('npm', ['install', '--prefix', pnpm, '--no-save', '--loglevel=error', `pnpm@${PNPM_VERSION}`])
-  }
+  const pnpm = installedPnpm(say)
   say("installing the workspace's packages")
-  run(join(pnpm, 'node_modules/.bin/pnpm'), ['install', '--frozen-lockfile', '--reporter=append-only'])
+  run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'])
   writeStamp('workspace', stamp)
+}
+
+/** The program of pnpm, as package-lock.json has its hash: another one is not installed, let alone run. */
+function installedPnpm(say) {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(pnpmManifests, 'package.json'), 'utf8'))
+  const version = optionalDependencies[PNPM]
+  if (!version) throw new Error(`there is no pnpm for Linux on ${process.arch}`)
+  const folder = join(tools, `pnpm-exe-${version}`)
+  const program = join(folder, 'node_modules', PNPM, 'pnpm')
+  if (existsSync(program)) return program
+  say(`installing pnpm ${version}`)
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(pnpmManifests, name), join(folder, name))
+  run('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--loglevel=error'], folder)
+  // npm passes over an optional package whose hash is another.
+  if (!existsSync(program))
+    throw new Error(`pnpm ${version} could not be installed as deploy/local/bootstrap/pnpm lists it`)
+  return program
 }
 
 export function generateContracts(say, always) {
