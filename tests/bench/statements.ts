@@ -62,7 +62,6 @@ const database = await openDatabase({
   name: 'wallet',
   url: own.url,
   workerUrl: own.workerUrl,
-  entities: [],
   migrations,
 })
 const transact = createTransact(database, { wake() {} })

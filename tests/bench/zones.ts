@@ -19,7 +19,7 @@ const CORNERS = 50
 
 const given = await testDatabase('dispatch', migrations, ['postgis'])
 const urls = { url: given.url, workerUrl: given.workerUrl }
-const database = await openDatabase({ name: 'dispatch', ...urls, entities: [], migrations })
+const database = await openDatabase({ name: 'dispatch', ...urls, migrations })
 const owner = new pg.Client({ connectionString: given.ownerUrl })
 await owner.connect()
 await owner.query('CREATE SCHEMA baseline')

@@ -1,5 +1,6 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { createLogger } from '@svc/logging'
+import { type ControlledTransaction, Kysely } from 'kysely'
 import pg from 'pg'
 import { neverRun } from './pending.ts'
 import { ReleasingDialect } from './releasing-dialect.ts'
@@ -16,11 +17,14 @@ interface OpenDatabaseOptions {
   workerUrl: string
   /** What the code was written for; the database must have run all of it. */
   migrations: Migrations
-  /** What defineEntity() returned; the same class may be mapped by both roles. */
-  entities: readonly EntitySchema<never>[] | readonly object[]
   /** Connections per role. */
   poolSize?: number
 }
+
+/** What defineEntity() returned; the same class may be mapped by both roles. */
+type Entities = readonly EntitySchema<never>[] | readonly object[]
+
+type Opening = OpenDatabaseOptions & { entities?: Entities | undefined }
 
 export interface Database {
   readonly name: string
@@ -28,17 +32,25 @@ export interface Database {
   readonly app: pg.Pool
   /** Connections of the worker role. */
   readonly worker: pg.Pool
-  readonly orm: MikroORM
-  readonly workerOrm: MikroORM
+  /** Begins a transaction of the role, on a connection of its pool. */
+  begin(role: 'app' | 'worker'): Promise<ControlledTransaction<unknown>>
   close(): Promise<void>
   ping(): Promise<void>
 }
 
+/** A database whose rows are mapped to classes, over the same connections. */
+export interface OrmDatabase extends Database {
+  readonly orm: MikroORM
+  readonly workerOrm: MikroORM
+}
+
 /**
- * Opens both roles of a service's database. Refuses a role that could bypass row security or has no statement
+ * Opens both roles of a service's database, and the ORM only where entities are given. Refuses a role that could bypass row security or has no statement
  * timeout, a server that acknowledges commits before they are durable, and a schema older than the code.
  */
-export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+export function openDatabase(options: OpenDatabaseOptions & { entities: Entities }): Promise<OrmDatabase>
+export function openDatabase(options: Opening): Promise<Database | OrmDatabase>
+export async function openDatabase(options: Opening): Promise<Database | OrmDatabase> {
   const [app, worker] = [openPool(options.url, options), openPool(options.workerUrl, options)]
   const close = async () => {
     await Promise.all([app.end(), worker.end()])
@@ -46,11 +58,14 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   try {
     for (const pool of [app, worker]) await assertSafeSession(pool, options.name)
     await assertMigrated(app, options)
-    const [orm, workerOrm] = [await openOrm(app, options), await openOrm(worker, options)]
     const ping = async () => {
       await app.query('SELECT 1')
     }
-    return { name: options.name, app, worker, orm, workerOrm, close, ping }
+    const opened = { name: options.name, app, worker, close, ping }
+    const { entities } = options
+    if (!entities) return { ...opened, begin: beginner({ app: openClient(app), worker: openClient(worker) }) }
+    const [orm, workerOrm] = [await openOrm(app, entities), await openOrm(worker, entities)]
+    return { ...opened, orm, workerOrm, begin: beginner({ app: clientOf(orm), worker: clientOf(workerOrm) }) }
   } catch (error) {
     await close()
     throw error
@@ -73,11 +88,19 @@ function openPool(url: string, { name, poolSize = 10 }: OpenDatabaseOptions): pg
   return pool
 }
 
-async function openOrm(pool: pg.Pool, { entities }: OpenDatabaseOptions): Promise<MikroORM> {
+const openClient = (pool: pg.Pool) => new Kysely<unknown>({ dialect: new ReleasingDialect({ pool }) })
+
+const clientOf = (orm: MikroORM): Kysely<unknown> => orm.em.getConnection().getClient()
+
+const beginner =
+  (clients: Record<'app' | 'worker', Kysely<unknown>>): Database['begin'] =>
+  (role) =>
+    clients[role].startTransaction().execute()
+
+async function openOrm(pool: pg.Pool, entities: Entities): Promise<MikroORM> {
   return MikroORM.init({
     dbName: pool.options.database ?? 'by-connection-string',
     entities: [...(entities as EntitySchema[])],
-    discovery: { warnWhenNoEntities: false },
     ensureDatabase: false,
     driverOptions: new ReleasingDialect({ pool }),
   })

@@ -10,6 +10,7 @@ import {
   SqlMigration,
 } from '@svc/database'
 import { eventually, testServers } from '@svc/testing'
+import { sql } from 'kysely'
 import pg from 'pg'
 
 class First extends SqlMigration {
@@ -74,7 +75,7 @@ async function provisioned(name = freshName()) {
 }
 
 const open = (urls: { appUrl: string; workerUrl: string }, migrations: Migrations = [first]) =>
-  openDatabase({ name: 'opentest', url: urls.appUrl, workerUrl: urls.workerUrl, migrations, entities: [] })
+  openDatabase({ name: 'opentest', url: urls.appUrl, workerUrl: urls.workerUrl, migrations })
 
 afterEach(async () => {
   for (const name of made.splice(0))
@@ -99,6 +100,20 @@ describe('a service', () => {
     await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first] })
     await expect(open(urls, [first, second])).rejects.toThrow('migrations are pending: 202611010001-second')
     await (await open(urls)).close()
+  })
+
+  test('that maps nothing opens no ORM, and its transactions run all the same', async () => {
+    const urls = await provisioned()
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first] })
+    const database = await open(urls)
+    expect(database).not.toHaveProperty('orm')
+    for (const role of ['app', 'worker'] as const) {
+      const transaction = await database.begin(role)
+      const { rows } = await sql<{ role: string }>`SELECT current_user AS role`.execute(transaction)
+      expect(rows).toEqual([{ role: `opentest_${role}` }])
+      await transaction.commit().execute()
+    }
+    await database.close()
   })
 
   test('refuses a role that could bypass row security', async () => {

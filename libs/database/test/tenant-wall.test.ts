@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import {
-  type Database,
   foundationSql,
+  type OrmDatabase,
   openDatabase,
   recorderTableSql,
   SqlMigration,
@@ -45,7 +45,7 @@ ParcelSchema.setClass(Parcel)
 const ours = randomUUID()
 const theirs = randomUUID()
 let dev: TestDatabase
-let db: Database
+let db: OrmDatabase
 
 beforeAll(async () => {
   dev = await testDatabase('walltest', migrations)

@@ -10,6 +10,7 @@ interface Definition<N extends FactName> {
 
 interface OneByOne<N extends FactName, C> extends Definition<N> {
   batch?: false
+  /** In a service that maps entities `tx` is an OrmTx, and may be declared so. */
   handle(fact: ReceivedFact<N>, tx: Tx, context: C): Promise<void>
 }
 

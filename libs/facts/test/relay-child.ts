@@ -9,7 +9,6 @@ const database = await openDatabase({
   url: DATABASE_URL!,
   workerUrl: WORKER_URL!,
   migrations: [],
-  entities: [],
 })
 const producer = kafkaProducer({ brokers: TEST_KAFKA_BROKERS!.split(','), clientId: 'relay-child' })
 await outboxRelay({ database, producer, topic: TOPIC!, source: 'parcel', instance: INSTANCE! }).start()

@@ -15,7 +15,6 @@ const database = await openDatabase({
   url: DATABASE_URL!,
   workerUrl: WORKER_URL!,
   migrations: [],
-  entities: [],
 })
 const producer = kafkaProducer({ brokers, clientId: 'trace', topics: [topic] })
 const relay = outboxRelay({ database, producer, topic, source: 'parcel', instance: 'trace' })

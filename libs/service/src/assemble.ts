@@ -5,8 +5,8 @@ import { service as calledBy, grpcServer, rpc, served, serving } from '@svc/grpc
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { createTransact } from '@svc/transact'
-import type { Based, ConfigOf, Definition } from './definition.ts'
+import { createTransact, type Transact, type Tx } from '@svc/transact'
+import type { Based, ConfigOf, Definition, Mapped } from './definition.ts'
 import { learnMerchants } from './learn-merchants.ts'
 import { reachKafka } from './reach-kafka.ts'
 
@@ -25,8 +25,8 @@ export interface Running<Context> extends Service {
 }
 
 /** The service of a definition, ready to start; tests override parts of its context. */
-export async function assemble<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
-  definition: Definition<Name, Config, Context>,
+export async function assemble<Name extends string, Config extends ConfigOf<Name>, Context extends Based, T extends Tx>(
+  definition: Definition<Name, Config, Context, T> & Mapped<T>,
   config: Config,
   overrides: Partial<Context> = {},
 ): Promise<Running<Context>> {
@@ -106,7 +106,7 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
 
 /** Which database a definition opens with its configuration. */
 export function databaseOptions<Name extends string, Config extends ConfigOf<Name>>(
-  { name, entities = [], migrations }: Pick<Definition<Name, Config, never>, 'name' | 'entities' | 'migrations'>,
+  { name, entities, migrations }: Pick<Parameters<typeof openDatabase>[0], 'entities' | 'migrations'> & { name: Name },
   config: Config,
 ): Parameters<typeof openDatabase>[0] {
   const knobs: ConfigOf<string> = config
@@ -122,13 +122,20 @@ export function databaseOptions<Name extends string, Config extends ConfigOf<Nam
 }
 
 /** The context of a definition with the peers that it connects to, which are not started yet. */
-export async function contextOf<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
-  { name, context: build }: Definition<Name, Config, Context>,
+export async function contextOf<
+  Name extends string,
+  Config extends ConfigOf<Name>,
+  Context extends Based,
+  T extends Tx,
+>(
+  { name, context: build }: Definition<Name, Config, Context, T>,
   open: { config: Config; database: Database; relay: { wake(): void } },
   overrides: Partial<Context>,
 ): Promise<{ context: Context; peers: Part[] }> {
   const peers: Part[] = []
-  const base = { ...open, transact: createTransact(open.database, open.relay), logger: createLogger(name) }
+  // The database was opened with the entities that make T what it is.
+  const transact = createTransact(open.database, open.relay) as Transact<T>
+  const base = { ...open, transact, logger: createLogger(name) }
   const context = await build(base, (part) => {
     peers.push(part)
     return part

@@ -3,9 +3,10 @@ import { migrate, openDatabase, raiseVersions } from '@svc/database'
 import { replayParkedCommand } from '@svc/facts'
 import { run } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
+import type { Tx } from '@svc/transact'
 import { z } from 'zod'
 import { assemble, contextOf, databaseOptions, type Running } from './assemble.ts'
-import type { Based, ConfigOf, Definition } from './definition.ts'
+import type { Based, ConfigOf, Definition, Mapped } from './definition.ts'
 
 const COMMAND_POOL_SIZE = 2
 
@@ -29,9 +30,12 @@ export interface DefinedService<Config, Context> {
 }
 
 /** Makes a service of what it is made of. */
-export function defineService<Name extends string, Config extends ConfigOf<Name>, Context extends Based>(
-  definition: Definition<Name, Config, Context>,
-): DefinedService<Config, Context> {
+export function defineService<
+  Name extends string,
+  Config extends ConfigOf<Name>,
+  Context extends Based,
+  T extends Tx = Tx,
+>(definition: Definition<Name, Config, Context, T> & Mapped<T>): DefinedService<Config, Context> {
   const { name, config: readConfig, migrations, counters = [], consumers = {} } = definition
 
   const create = (config: Config, overrides: Partial<Context> = {}) => assemble(definition, config, overrides)

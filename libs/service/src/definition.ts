@@ -4,7 +4,7 @@ import type { Consumer } from '@svc/facts'
 import type { CallerSecrets, Served } from '@svc/grpc'
 import type { Check, Part } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
-import type { Transact, Tx } from '@svc/transact'
+import type { OrmTx, Transact, Tx } from '@svc/transact'
 
 type DatabaseOptions = Parameters<typeof openDatabase>[0]
 
@@ -28,10 +28,11 @@ export type ConfigOf<Name extends string> = {
 }
 
 /** What every context is built upon. */
-export interface Base<Config> {
+export interface Base<Config, T extends Tx = Tx> {
   config: Config
   database: Database
-  transact: Transact
+  /** With the ORM, OrmTx, where entities are mapped. */
+  transact: Transact<T>
   /** Facts were written past `transact`. */
   relay: { wake(): void }
   logger: Logger
@@ -43,17 +44,26 @@ export type Peer = <P extends Part>(part: P) => P
 /** What every context has of it. */
 export type Based = Pick<Base<unknown>, 'database' | 'transact'>
 
+/** What a service maps, if it maps anything. Only then is the ORM opened, and its transactions have it. */
+export type Mapped<T extends Tx> = T extends OrmTx
+  ? { entities: NonNullable<DatabaseOptions['entities']> }
+  : { entities?: never }
+
 /** A service as data: what it is made of. How that starts, is asked for its health and stops is decided in assemble.ts. */
-export interface Definition<Name extends string, Config extends ConfigOf<Name>, Context extends Based> {
+export interface Definition<
+  Name extends string,
+  Config extends ConfigOf<Name>,
+  Context extends Based,
+  T extends Tx = Tx,
+> {
   /** Of its database, its topic `svc.<name>.v1`, and the audience of calls. */
   name: Name
   config: (env?: NodeJS.ProcessEnv) => Config
   migrations: DatabaseOptions['migrations']
-  entities?: DatabaseOptions['entities']
   /** What others remember of its rows by number; raised when the database was restored. */
   counters?: readonly Counter[]
   /** Builds what the use cases depend on. What it connects to it hands to `peer`. */
-  context: (base: Base<Config>, peer: Peer) => Context | Promise<Context>
+  context: (base: Base<Config, T>, peer: Peer) => Context | Promise<Context>
   /** By group, which is a service's name unless one topic must not hold up another. */
   consumers?: Readonly<Record<string, ReadonlyArray<Consumer<NoInfer<Context>>>>>
   /** Takes a merchant over as it is now: every one that admin knows, before the first fact. Its table: merchantsLearned. */

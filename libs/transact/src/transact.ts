@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FactName } from '@svc/contracts/facts'
-import type { Database, Tenant } from '@svc/database'
+import type { Database, OrmDatabase, Tenant } from '@svc/database'
 import { createLogger } from '@svc/logging'
 import { CompiledQuery, type ControlledTransaction } from 'kysely'
 import { decided } from './decided.ts'
@@ -20,8 +20,6 @@ export interface SqlResult<Row> {
 
 /** One open transaction. */
 export interface Tx {
-  /** The ORM inside the transaction; what it holds is flushed before the commit. */
-  readonly em: EntityManager
   /** Plain SQL inside the transaction ($1, $2, …); several times faster than the ORM. */
   sql: <Row extends object = Record<string, unknown>>(
     text: string,
@@ -35,19 +33,27 @@ export interface Tx {
   readonly now: Date
 }
 
-export type Transact = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>
+/** A transaction of a service that maps entities. */
+export interface OrmTx extends Tx {
+  /** The ORM inside the transaction; what it holds is flushed before the commit. */
+  readonly em: EntityManager
+}
+
+export type Transact<T extends Tx = Tx> = <R>(scope: Scope, work: (tx: T) => Promise<R>) => Promise<R>
 
 /**
  * Transactions of one service: rows and facts are committed together or not at all, and the relay is woken after the
  * commit. A failed statement dooms its transaction even where the caller swallows the error. One that could not get its
  * locks in time, or was the victim of a deadlock, throws service_unavailable.
  */
-export function createTransact(database: Database, relay: { wake(): void }): Transact {
-  async function transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const orm = scope === 'every tenant' ? database.workerOrm : database.orm
-    const opened = await orm.em.getConnection().getClient().startTransaction().execute()
+export function createTransact(database: OrmDatabase, relay: { wake(): void }): Transact<OrmTx>
+export function createTransact(database: Database, relay: { wake(): void }): Transact
+export function createTransact(database: Database | OrmDatabase, relay: { wake(): void }): Transact<OrmTx> {
+  async function transaction<T>(scope: Scope, work: (tx: OrmTx) => Promise<T>): Promise<T> {
+    const role = scope === 'every tenant' ? 'worker' : 'app'
+    const opened = await database.begin(role)
     try {
-      const tx = await openTx(opened, scope, () => orm.em.fork() as EntityManager)
+      const tx = await openTx(opened, scope, () => forkOf(database, role))
       const result = await work(tx)
       const announced = await tx.finish()
       await opened.commit().execute()
@@ -62,7 +68,12 @@ export function createTransact(database: Database, relay: { wake(): void }): Tra
   return (scope, work) => decided(transaction(scope, work))
 }
 
-type OpenTx = Tx & { finish(): Promise<boolean>; committed(): void }
+function forkOf(database: Database | OrmDatabase, role: 'app' | 'worker'): EntityManager {
+  if (!('orm' in database)) throw new TypeError(`${database.name} maps no entities`)
+  return (role === 'app' ? database.orm : database.workerOrm).em.fork() as EntityManager
+}
+
+type OpenTx = OrmTx & { finish(): Promise<boolean>; committed(): void }
 
 async function openTx(
   transaction: ControlledTransaction<unknown>,

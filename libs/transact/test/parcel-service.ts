@@ -32,10 +32,8 @@ export async function parcelService() {
     url: dev.url,
     workerUrl: dev.workerUrl,
     migrations,
-    entities: [],
   })
-  const another = () =>
-    openDatabase({ name: 'outboxtest', url: dev.url, workerUrl: dev.workerUrl, migrations, entities: [] })
+  const another = () => openDatabase({ name: 'outboxtest', url: dev.url, workerUrl: dev.workerUrl, migrations })
   const transact = createTransact(database, { wake: () => undefined })
   return { dev, database, another, transact, close: () => database.close().then(() => dev.drop()) }
 }

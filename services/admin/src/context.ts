@@ -1,6 +1,6 @@
 import type { Database } from '@svc/database'
 import type { Base, Peer } from '@svc/service'
-import type { Transact } from '@svc/transact'
+import type { OrmTx, Transact } from '@svc/transact'
 import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import { connectRedis } from './peers/connect-redis.ts'
@@ -13,7 +13,7 @@ import { createKeyUse, type KeyUse } from './workers/key-use.ts'
 export interface Context {
   config: Config
   database: Database
-  transact: Transact
+  transact: Transact<OrmTx>
   passwords: Passwords
   signingKeys: SigningKeys
   epochs: Epochs
@@ -22,7 +22,7 @@ export interface Context {
 }
 
 /** Builds the context of a process. */
-export async function createContext({ config, database, transact }: Base<Config>, peer: Peer): Promise<Context> {
+export async function createContext({ config, database, transact }: Base<Config, OrmTx>, peer: Peer): Promise<Context> {
   const { redis } = peer(connectRedis(config.redisUrl))
   return {
     config,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await startAdmin()
   owner = new pg.Pool({ connectionString: admin.database.ownerUrl, max: 1 })
   const { url, workerUrl } = admin.database
-  database = await openDatabase({ name: 'admin', url, workerUrl, migrations, entities: [], poolSize: 1 })
+  database = await openDatabase({ name: 'admin', url, workerUrl, migrations, poolSize: 1 })
 })
 afterAll(async () => {
   await owner.end()

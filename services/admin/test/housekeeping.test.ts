@@ -9,7 +9,7 @@ import { signUp, startAdmin } from './start-admin.ts'
 test('what ended long ago goes, what still counts stays: families, failures, revoked keys, inquiries', async () => {
   const admin = await startAdmin()
   const { url, workerUrl } = admin.database
-  const database = await openDatabase({ name: 'admin', url, workerUrl, migrations, entities: [], poolSize: 1 })
+  const database = await openDatabase({ name: 'admin', url, workerUrl, migrations, poolSize: 1 })
   const keeper = housekeeping(database)
   try {
     const { caller, merchantId } = await signUp(admin)

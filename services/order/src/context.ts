@@ -2,7 +2,7 @@ import type { Database } from '@svc/database'
 import { type Intents, intentWorker } from '@svc/intents'
 import type { Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
-import type { Transact } from '@svc/transact'
+import type { OrmTx, Transact } from '@svc/transact'
 import { changeWaitingFor } from './changes/kinds.ts'
 import { intentCalls } from './commissions/intent-calls.ts'
 import { LEASE_SECONDS } from './commissions/settle.ts'
@@ -20,7 +20,7 @@ const MAX_BACKOFF_SECONDS = 15
 export interface Context {
   config: Config
   database: Database
-  transact: Transact
+  transact: Transact<OrmTx>
   /** Creates an order in a transaction shared with those that come at the same time. */
   creations: Run
   /** Tells the relay that facts wait. */
@@ -37,7 +37,7 @@ export interface Context {
 }
 
 /** Builds the context of a process. */
-export function createContext(base: Base<Config>, peer: Peer): Context {
+export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
   const { config, database, transact } = base
   const context: Context = {
     ...base,

@@ -16,7 +16,7 @@ export async function openLedger(prepare: (owner: pg.Client) => Promise<void> = 
   await prepare(owner)
   await owner.end()
   const { url, workerUrl } = own
-  const database = await openDatabase({ name: 'wallet', url, workerUrl, entities: [], migrations, poolSize: 16 })
+  const database = await openDatabase({ name: 'wallet', url, workerUrl, migrations, poolSize: 16 })
   const transact = createTransact(database, { wake() {} })
   const settle = settlements(database.worker)
   return {

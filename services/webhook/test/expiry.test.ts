@@ -19,7 +19,7 @@ let target: Receiver
 beforeAll(async () => {
   service = await startWebhook()
   const { url, workerUrl } = service.database
-  database = await openDatabase({ name: 'webhook', url, workerUrl, migrations, entities: [], poolSize: 1 })
+  database = await openDatabase({ name: 'webhook', url, workerUrl, migrations, poolSize: 1 })
   target = await receiver()
 })
 afterAll(async () => {

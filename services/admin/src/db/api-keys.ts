@@ -6,7 +6,7 @@ import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { isUuid, type Page } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
-import type { Tx } from '@svc/transact'
+import type { OrmTx, Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 import { assertSameEpoch, type Minter } from '../domain/holder.ts'
 
@@ -20,7 +20,7 @@ interface NewKey {
 }
 
 /** The row of a minted key; its text is not in it. */
-export function insertKey(tx: Tx, { merchantId, label, scopes, minted, secretHmac }: NewKey): ApiKey {
+export function insertKey(tx: OrmTx, { merchantId, label, scopes, minted, secretHmac }: NewKey): ApiKey {
   return tx.em.create(ApiKey, {
     id: randomUUID(),
     merchantId,
@@ -58,7 +58,7 @@ export async function lockKey(em: EntityManager, tenant: Tenant, id: string): Pr
 
 /** The merchant's key behind `key:<id>`, held against its end; undefined where it is none or has ended. */
 export async function lockMinter(
-  tx: Tx,
+  tx: OrmTx,
   credential: string,
   merchantId: string | undefined,
 ): Promise<Minter | undefined> {
@@ -86,7 +86,7 @@ export function countActiveKeys(em: EntityManager, { merchantId }: Tenant): Prom
 
 /** Raises the epoch of every live key that is not revoked and returns the new ones. */
 export async function raiseLiveKeyEpochs(
-  tx: Tx,
+  tx: OrmTx,
   { merchantId }: Tenant,
 ): Promise<Array<{ credential: `key:${string}`; epoch: number }>> {
   const { rows } = await tx.sql<{ key_id: string; epoch: number }>(

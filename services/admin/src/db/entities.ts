@@ -1,9 +1,8 @@
 import { ApiKey } from '../domain/api-key.ts'
-import { ContactInquiry } from '../domain/contact-inquiry.ts'
 import { Merchant } from '../domain/merchant.ts'
 import { Operator } from '../domain/operator.ts'
 import { Session } from '../domain/session.ts'
 import { User } from '../domain/user.ts'
 
 /** Every class that the ORM maps. */
-export const entities = [Merchant, User, ApiKey, Session, Operator, ContactInquiry]
+export const entities = [Merchant, User, ApiKey, Session, Operator]

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Tenant } from '@svc/database'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 import { type Holder, keyHolder, type MerchantHolder, riderHolder, userHolder } from '../domain/holder.ts'
 import type { Session } from '../domain/session.ts'
@@ -25,7 +25,7 @@ export async function findHolder(
 }
 
 /** Who holds the family: a rider, or the key or user of its merchant. */
-export async function findHolderOf(tx: Tx, session: Session): Promise<Holder | undefined> {
+export async function findHolderOf(tx: OrmTx, session: Session): Promise<Holder | undefined> {
   const { credential, isTest } = session
   const merchantId = session.merchantId ?? null
   if (!credential.startsWith('rider:')) {

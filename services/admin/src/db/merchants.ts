@@ -2,7 +2,7 @@ import type { FilterQuery } from '@mikro-orm/core'
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import { Merchant } from '../domain/merchant.ts'
 import type { KybStatus } from '../domain/merchant-transitions.ts'
 
@@ -15,7 +15,7 @@ interface NewMerchant {
 }
 
 /** A merchant as every merchant begins: paying as it goes, nothing submitted, nothing approved. */
-export function insertMerchant(tx: Tx, given: NewMerchant): Merchant {
+export function insertMerchant(tx: OrmTx, given: NewMerchant): Merchant {
   return tx.em.create(Merchant, {
     ...given,
     merchantTier: 'pay_as_you_go',
@@ -74,7 +74,7 @@ function orNotFound(merchant: Merchant | null): Merchant {
 }
 
 /** Whether this version of the news on the merchant's billing is newer than all before; it is the newest from now on. */
-export async function takeBillingVersion(tx: Tx, merchantId: string, version: number): Promise<boolean> {
+export async function takeBillingVersion(tx: OrmTx, merchantId: string, version: number): Promise<boolean> {
   const { rowCount } = await tx.sql(
     'UPDATE merchants SET billing_version = $2 WHERE id = $1 AND billing_version < $2',
     [merchantId, version],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import type { Config } from '../config.ts'
 import { endOldestSessions } from '../db/sessions.ts'
 import { type Holder, isRider } from '../domain/holder.ts'
@@ -17,7 +17,7 @@ interface Lifetime {
  * Starts a refresh family for the holder, of whose families the oldest end beyond the operator's limit. Its end is fixed
  * now; no refresh moves it. What `ended` stood on is published after the commit.
  */
-export async function openSession(tx: Tx, config: Config, holder: Holder, lifetime?: Lifetime) {
+export async function openSession(tx: OrmTx, config: Config, holder: Holder, lifetime?: Lifetime) {
   const ended = await endOldestSessions(tx, holder, config.familiesPerCredential - 1)
   const familyMs =
     lifetime && !lifetime.isRefreshed ? lifetime.accessTtlSeconds * 1000 : config.refreshTokenTtlDays * DAY_MS

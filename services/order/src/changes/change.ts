@@ -1,5 +1,5 @@
 import type { Caller } from '@svc/grpc'
-import type { Scope, Tx } from '@svc/transact'
+import type { OrmTx, Scope } from '@svc/transact'
 import type { Context } from '../context.ts'
 import type { Order } from '../domain/order.ts'
 
@@ -17,7 +17,7 @@ export const actorOf = ({ kind, actor, actingFor, ip, requestId }: Caller): Acto
 /** The order of a change, locked until the transaction ends, and what is known of its commission. */
 export interface Locked {
   ctx: Pick<Context, 'config' | 'logger'>
-  tx: Tx
+  tx: OrmTx
   order: Order
   /** Commissions of the merchant wait for a verified payment. */
   requirePaymentVerified: boolean
@@ -41,7 +41,7 @@ export interface Change<Input extends { orderId: string }, Result> {
   /** Shows by itself that the payment was made, where commissions wait for that. */
   provesPayment?: boolean
   /** The order, locked; not_found where the caller may not change it. */
-  lock(tx: Tx, input: Input): Promise<Order>
+  lock(tx: OrmTx, input: Input): Promise<Order>
   /** Judges and makes the change; throws what refuses it. */
   apply(on: Locked, input: Input): Promise<Result>
   /** What is left of it when the commission was declined. */

@@ -1,4 +1,4 @@
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import { resolveEscrow } from '../commissions/escrow.ts'
 import { finishSettlement, type SettlementIntent, type Waiting } from '../commissions/finish.ts'
 import { makePlan, mustSettle, needsPlan, type Plan, type PlanRequest } from '../commissions/plan.ts'
@@ -110,7 +110,7 @@ export function afterSettlement<Input extends { orderId: string }, Result>(
   { requirePaymentVerified, act }: SettlementIntent,
 ): Waiting<Result> {
   const input = act.data as Input
-  const on = (tx: Tx, order: Order): Locked => ({
+  const on = (tx: OrmTx, order: Order): Locked => ({
     ctx,
     tx,
     order,
@@ -154,7 +154,7 @@ async function takeStep<Input extends { orderId: string }, Result>(
 
 async function apply<Input extends { orderId: string }, Result>(
   ctx: Context,
-  tx: Tx,
+  tx: OrmTx,
   order: Order,
   change: Change<Input, Result>,
   input: Input,

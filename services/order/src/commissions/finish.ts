@@ -1,7 +1,7 @@
 import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_service'
 import { type BegunIntent, endIntent } from '@svc/intents'
 import { metrics } from '@svc/telemetry'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
 import type { Settlement } from '../domain/commission.ts'
@@ -17,8 +17,8 @@ export interface SettlementIntent {
 
 /** What waits for a settlement, done to the locked order in the transaction that ends it. */
 export interface Waiting<Result> {
-  apply(tx: Tx, order: Order): Promise<Result>
-  whenDeclined(tx: Tx, order: Order): Promise<void>
+  apply(tx: OrmTx, order: Order): Promise<Result>
+  whenDeclined(tx: OrmTx, order: Order): Promise<void>
 }
 
 export type Finished<Result> =

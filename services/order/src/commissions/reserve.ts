@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { type Intent, openIntent, untilDone } from '@svc/intents'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { openIntentOf } from '../db/commission-intents.ts'
 import { lockOrder } from '../db/orders.ts'
@@ -15,7 +15,7 @@ export const RESERVE = 'commission_reserve'
  * Records that the wallet is to hear who carries a live order, where the change of the order alters that; true if it
  * does. What leaves escrow is reserved by the call that gives it back.
  */
-export async function resolveReservation(tx: Tx, order: Order, before: Carried): Promise<boolean> {
+export async function resolveReservation(tx: OrmTx, order: Order, before: Carried): Promise<boolean> {
   if (order.isTest || carrierOf(order) === carrierOf(before)) return false
   const { id: orderId, merchantId } = order
   await openIntent(tx, { kind: RESERVE, subjectId: orderId, merchantId, payload: { orderId } })

@@ -1,6 +1,6 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { ServiceError } from '@svc/errors'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { findReply, keepReply } from '../db/idempotent-replies.ts'
 import { findByNaturalKey } from '../db/orders.ts'
@@ -42,7 +42,7 @@ export async function answerEarlier(ctx: Context, request: Unstored): Promise<Cr
 }
 
 /** Keeps the reply for the key; a concurrent twin that was faster has kept the same. */
-async function answerOnce(tx: Tx, { tenant, idempotency }: Unstored, creation: Creation): Promise<Creation> {
+async function answerOnce(tx: OrmTx, { tenant, idempotency }: Unstored, creation: Creation): Promise<Creation> {
   if (!idempotency || (await keepReply(tx, tenant, idempotency, creation))) return creation
   return (await findReply(tx, tenant, idempotency)) ?? creation
 }

@@ -8,7 +8,7 @@ import {
 import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
-import type { Scope, Tx } from '@svc/transact'
+import type { OrmTx, Scope } from '@svc/transact'
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
 import { Order } from '../domain/order.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
@@ -109,7 +109,7 @@ export interface PageOfOrders {
 export const TOTAL_LIMIT = 100_000
 
 /** One page of the orders that match every stated filter, newest first; a row is at most 128 KiB. */
-export async function pageOfOrders(tx: Tx, scope: Scope, filter: OrderFilter, page: Page): Promise<PageOfOrders> {
+export async function pageOfOrders(tx: OrmTx, scope: Scope, filter: OrderFilter, page: Page): Promise<PageOfOrders> {
   const { limit, offset, cursor } = page
   const after = cursor ? decodeCursor(cursor) : null
   const stated = Object.fromEntries(
@@ -137,7 +137,7 @@ export async function pageOfOrders(tx: Tx, scope: Scope, filter: OrderFilter, pa
 }
 
 /** The orders whose ids a query finds, newest first, with their records cut; they are not to be changed. */
-async function readListed(tx: Tx, found: string): Promise<Order[]> {
+async function readListed(tx: OrmTx, found: string): Promise<Order[]> {
   const columns = Object.values(tx.em.getMetadata(Order).properties).flatMap(({ fieldNames }) => fieldNames)
   const read = columns.map((name) =>
     name === 'unified_json' ? 'listed_record(o.unified_json) AS unified_json' : `o.${name}`,
@@ -149,7 +149,7 @@ async function readListed(tx: Tx, found: string): Promise<Order[]> {
   return rows.map((row) => em.map(Order, row as EntityDictionary<Order>))
 }
 
-async function cappedCount(tx: Tx, matching: ObjectQuery<Order>): Promise<number> {
+async function cappedCount(tx: OrmTx, matching: ObjectQuery<Order>): Promise<number> {
   const capped = tx.em
     .createQueryBuilder(Order)
     .select('id')

@@ -3,15 +3,14 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { mintApiKey, SCOPES } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { By, Caller } from '@svc/grpc'
-import type { Tx } from '@svc/transact'
-import { auditOf } from '@svc/transact'
+import { auditOf, type OrmTx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { insertKey } from '../../db/api-keys.ts'
+import { insertContactInquiry } from '../../db/contact-inquiries.ts'
 import { insertMerchant } from '../../db/merchants.ts'
 import { insertOwner } from '../../db/users.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertBusinessName } from '../../domain/business-name.ts'
-import { ContactInquiry } from '../../domain/contact-inquiry.ts'
 import { normalizedEmail } from '../../domain/email.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
@@ -59,7 +58,7 @@ export async function signUpMerchant(ctx: Context, by: By, input: SignUpMerchant
 
 async function enter(
   ctx: Context,
-  tx: Tx,
+  tx: OrmTx,
   caller: Caller,
   given: { id: string; name: string; slug: string; email: string; phone: string | null },
   passwordHash: string,
@@ -80,17 +79,8 @@ async function enter(
     minted,
     secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
   })
-  tx.em.create(ContactInquiry, {
-    id: randomUUID(),
-    merchantId: given.id,
-    source: 'self_serve_signup',
-    name: given.name,
-    email: given.email,
-    phone: given.phone,
-    reviewStatus: 'open',
-    createdAt: tx.now,
-  })
   await tx.em.flush()
+  await insertContactInquiry(tx, { ...given, merchantId: given.id })
   const owner: Caller = { ...caller, actor: { type: 'merchant_user', id: userId }, merchantId: given.id }
   tx.publish(merchantCreated(merchant))
   tx.publish(auditOf(owner, { action: 'merchant.signup', resourceType: 'merchant', resourceId: given.id }))

@@ -1,7 +1,7 @@
 import { type RefreshClaims, verifyToken } from '@svc/credentials'
 import type { By, Caller } from '@svc/grpc'
 import { createLogger } from '@svc/logging'
-import type { Scope, Tx } from '@svc/transact'
+import type { OrmTx, Scope } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { assertAlive, findHolderOf } from '../../db/holders.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'
@@ -38,7 +38,7 @@ export async function refreshToken(ctx: Context, { caller }: By, { token }: { to
   throw unauthorized('revoked')
 }
 
-async function present(tx: Tx, scope: Scope, caller: Caller, claims: RefreshClaims): Promise<Presented> {
+async function present(tx: OrmTx, scope: Scope, caller: Caller, claims: RefreshClaims): Promise<Presented> {
   const session = await lockSession(tx.em, scope, claims.sid)
   const holder = session ? await findHolderOf(tx, session) : undefined
   if (!session || !holder) throw unauthorized('invalid')

@@ -1,6 +1,6 @@
 import type { BillingFact } from '@svc/contracts/wallet/v1/billing_service'
 import { systemCaller } from '@svc/grpc'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import { lockMerchant, takeBillingVersion } from '../../db/merchants.ts'
 import { BILLING_STATUSES } from '../../domain/enumerations.ts'
 import { applyMerchantPatch } from './update-merchant.ts'
@@ -10,7 +10,7 @@ import { applyMerchantPatch } from './update-merchant.ts'
  * absent stays. A compliance hold is the operator's: payments neither set nor lift it, and the operator who lifts it names
  * the status from which news goes on. Live keys do not hang on billing, so that no epoch is raised.
  */
-export async function applyBilling(tx: Tx, fact: BillingFact, version: number): Promise<void> {
+export async function applyBilling(tx: OrmTx, fact: BillingFact, version: number): Promise<void> {
   const { merchant_id, billing_status, billing_period_end } = fact
   const { billingStatus } = await lockMerchant(tx.em, merchant_id)
   if (!(await takeBillingVersion(tx, merchant_id, version))) return

@@ -1,5 +1,5 @@
 import { type By, type Caller, held } from '@svc/grpc'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { raiseLiveKeyEpochs } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
@@ -27,7 +27,7 @@ export async function updateMerchant(
 
 /** The same within a transaction of the caller's, who publishes the epochs after it. */
 export async function applyMerchantPatch(
-  tx: Tx,
+  tx: OrmTx,
   caller: Caller,
   merchantId: string,
   patch: MerchantPatch,

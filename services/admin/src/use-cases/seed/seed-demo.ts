@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeApiKey, digestEquals, SCOPES } from '@svc/credentials'
 import { systemBy } from '@svc/grpc'
-import type { Tx } from '@svc/transact'
+import type { OrmTx } from '@svc/transact'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { insertKey } from '../../db/api-keys.ts'
@@ -54,7 +54,11 @@ export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
   for (const operator of operators) await seedOperator(ctx, operator)
 }
 
-async function seedMerchant(ctx: Context, tx: Tx, { id, name, email, password }: SeedInput['merchant']): Promise<void> {
+async function seedMerchant(
+  ctx: Context,
+  tx: OrmTx,
+  { id, name, email, password }: SeedInput['merchant'],
+): Promise<void> {
   const owner = await findOwner(tx.em, id)
   if (owner) {
     owner.passwordHash = await keptHash(ctx, owner.passwordHash, password)
@@ -77,7 +81,7 @@ async function seedMerchant(ctx: Context, tx: Tx, { id, name, email, password }:
   tx.publish(merchantCreated(merchant))
 }
 
-async function seedKey(ctx: Context, tx: Tx, merchantId: string, text: string, label: string): Promise<ApiKey> {
+async function seedKey(ctx: Context, tx: OrmTx, merchantId: string, text: string, label: string): Promise<ApiKey> {
   const minted = describeApiKey(text)
   const key = await tx.em.findOne(ApiKey, { merchantId, keyId: minted.keyId })
   const digest = keyDigest(ctx.config.apiKeyPepper, minted.secretSha256)
