@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, SCOPES } from '@svc/credentials'
+import { rpcNameOf } from '../../tests/laws/rpcs.ts'
 import { openApiText } from '../src/http/openapi.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
@@ -51,10 +52,7 @@ describe('the table', () => {
     upstream.asked.length = 0
     const token = await tokenOf(route)
     await call(running.url, route.method, addressOf(route), { token, body: bodies[route.operationId] })
-    const twin = route.operationId.replace(/^(admin|public|rider|legacy)([A-Z])/, (_all, _prefix, first) =>
-      first.toLowerCase(),
-    )
-    const own = [route.operationId, twin]
+    const own = [route.operationId, rpcNameOf(route.operationId)]
     expect(upstream.asked.map(({ rpc }) => rpc).filter((rpc) => own.includes(rpc))).not.toEqual([])
   })
 

@@ -56,6 +56,7 @@ describe('an rpc, its file, its function and its operation', () => {
     }))
     const known = [
       { operationId: 'adminCancelOrder', calls: ['OrderService.cancelOrder'] },
+      { operationId: 'paymentsBReceiveHook', calls: ['HookService.receiveHook'] },
       { operationId: 'changeOrder', calls: ['OrderService.editOrder'] },
       { operationId: 'readOrder', calls: [] },
     ]

@@ -75,8 +75,8 @@ export const nameOfRpc = (rpc: string): string =>
 /** The rpc's own name. */
 export const ownName = (name: string): string => name.slice(name.indexOf('.') + 1)
 
-/** The rpc that an operation is named after: twins of one rpc differ in their first word. */
+/** The rpc that an operation is named after: twins of one rpc differ in their first word, those of hooks by their channel. */
 export function rpcNameOf(operationId: string): string {
-  const [, rest] = /^(?:admin|public|rider|legacy)([A-Z].*)$/.exec(operationId) ?? []
+  const [, rest] = /^(?:admin|public|rider|legacy|[a-z]\w*?(?=ReceiveHook$))([A-Z].*)$/.exec(operationId) ?? []
   return rest === undefined ? operationId : rest.charAt(0).toLowerCase() + rest.slice(1)
 }
