@@ -34,10 +34,13 @@ const payRule = (merchantId: string, amount_minor: number) =>
     settings: { rules: [{ amount_minor, vehicle_type: 'car', source: 'api' }] },
   })
 
-test('offers never wait for what they pay; once it is known they say it, and it stays', async () => {
+test('offers never wait for what they pay, nor for one that the wallet refuses; once it is known they say it, and it stays', async () => {
   const plain = await offered()
   const own = await offered({ delivery_commission_minor: 12_345 })
   const ruled = await offered({ vehicle_type_hint: 'car' })
+  const refused = await offered()
+  const below = 'UPDATE dispatch_jobs SET delivery_commission_minor = -1 WHERE order_id = $1'
+  await mesh.sql(below, [refused.orderId])
   const all = [plain, own, ruled]
   await wallet.announceMerchant(ruled.merchant.merchantId!)
   await eventually(() => payRule(ruled.merchant.merchantId!, 7_000))

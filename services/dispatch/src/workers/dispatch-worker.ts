@@ -54,7 +54,7 @@ function payoutPlanner(context: () => Context): () => Promise<boolean> {
       if (isPlanned) isAway = false
       return isPlanned
     } catch (err) {
-      if (!(err instanceof ServiceError)) throw err
+      if (!(err instanceof ServiceError && err.code === 'service_unavailable')) throw err
       if (!isAway) context().logger.warn({ err }, 'offers do not say what they pay while the wallet is away')
       isAway = true
       return false

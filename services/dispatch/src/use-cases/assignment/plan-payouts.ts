@@ -6,11 +6,15 @@ const TOGETHER = 20
 
 /**
  * Finds out what riders would earn for orders on offer, once per order; false when that is known of all. Offers wait for
- * it no more than dispatch does. Throws while the wallet cannot be asked.
+ * it no more than dispatch does. One that the wallet refuses keeps no other from being asked about: what failed is thrown
+ * once all were tried.
  */
 export async function planPayouts({ wallet, database }: Pick<Context, 'wallet' | 'database'>): Promise<boolean> {
   const jobs = await unplannedJobs(database, TOGETHER)
-  const payouts = await Promise.all(jobs.map((job) => wallet.payoutOf(job)))
-  for (const [index, payout] of payouts.entries()) await savePayout(database, jobs[index]!.orderId, payout)
+  const asked = await Promise.allSettled(
+    jobs.map(async (job) => savePayout(database, job.orderId, await wallet.payoutOf(job))),
+  )
+  const failure = asked.find((one) => one.status === 'rejected')
+  if (failure) throw failure.reason
   return jobs.length > 0
 }
