@@ -1,15 +1,6 @@
 import { ServiceError } from '@svc/errors'
+import type { WITHDRAWAL_STATUSES } from '@svc/public-bodies'
 import type { OwnerKind } from './operation.ts'
-
-export const WITHDRAWAL_STATUSES = [
-  'pending_review',
-  'approved',
-  'processing',
-  'paid',
-  'failed',
-  'rejected',
-  'cancelled',
-] as const
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
