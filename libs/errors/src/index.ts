@@ -1,2 +1,2 @@
-export { type ErrorDetails, type FieldFault, ServiceError, validationError } from './service-error.ts'
+export { type ErrorDetails, type FieldFault, refuseFaults, ServiceError, validationError } from './service-error.ts'
 export { ERRORS, type ErrorCode } from './table.ts'

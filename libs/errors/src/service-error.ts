@@ -34,6 +34,12 @@ export interface FieldFault {
   allowed?: readonly unknown[]
 }
 
+/** Throws validation_error naming all of the faults, where there are any. */
+export function refuseFaults(faults: readonly FieldFault[]): void {
+  const [first, ...rest] = faults
+  if (first) throw validationError([first, ...rest])
+}
+
 /** validation_error for the first of the faults, naming them all (at most 100). */
 export function validationError(faults: readonly [FieldFault, ...FieldFault[]]): ServiceError {
   const [{ message, ...first }] = faults

@@ -1,5 +1,5 @@
 import type { ZoneInput } from '@svc/contracts/dispatch/v1/place_service'
-import { type FieldFault, validationError } from '@svc/errors'
+import { type FieldFault, refuseFaults, validationError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import { type Geometry, GeometryFault, readGeometry } from './geojson.ts'
 import { isLabel, MAX_LABEL } from './label.ts'
@@ -33,8 +33,7 @@ export function readAreas(inputs: readonly ZoneInput[]): AreaInput[] {
     const geometry = geometryOf(input, (reason) => faults.push(geometryFault(index, reason)))
     return geometry ? [{ id, name: input.name, active: input.active, priority: input.priority, geometry }] : []
   })
-  const [first, ...rest] = faults
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(faults)
   return areas
 }
 

@@ -1,5 +1,5 @@
 import type { Parcel as ParcelMessage } from '@svc/contracts/dispatch/v1/pricing_service'
-import { type FieldFault, validationError } from '@svc/errors'
+import { type FieldFault, refuseFaults } from '@svc/errors'
 import { VEHICLES, type Vehicle, vehicleFor } from '@svc/parcel'
 
 /** What of a parcel decides its price. */
@@ -26,8 +26,7 @@ const NOTHING_KNOWN: ParcelMessage = { is_fragile: false }
 /** The parcel of a request, with the vehicle named there, else the one that its size needs; throws validation_error. */
 export function readParcel(message: ParcelMessage = NOTHING_KNOWN): Parcel {
   const { vehicle_type, weight_kg, length_cm, width_cm, height_cm, is_fragile: isFragile } = message
-  const [first, ...rest] = faultsOf(message)
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(faultsOf(message))
   const sidesCm = [length_cm, width_cm, height_cm].flatMap((cm) => cm ?? [])
   const derived = vehicleFor({ weightKg: weight_kg ?? null, sidesCm, isFragile })
   return {

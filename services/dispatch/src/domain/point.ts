@@ -1,4 +1,4 @@
-import { type FieldFault, validationError } from '@svc/errors'
+import { type FieldFault, refuseFaults, validationError } from '@svc/errors'
 import type { NamedPoint, Point, PointName } from './coverage.ts'
 
 /** The points of a request that are given, pickup first; throws validation_error for what is no place on earth. */
@@ -7,8 +7,7 @@ export function readPoints(given: Partial<Record<PointName, Point | undefined>>)
     const point = given[name]
     return point ? [{ name, lat: point.lat, lng: point.lng }] : []
   })
-  const [first, ...rest] = points.flatMap((point) => pointFaults(point, fieldsOf(point.name)))
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(points.flatMap((point) => pointFaults(point, fieldsOf(point.name))))
   return points
 }
 

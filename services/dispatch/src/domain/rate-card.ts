@@ -1,5 +1,5 @@
 import type { RateCardInput } from '@svc/contracts/dispatch/v1/pricing_service'
-import { type FieldFault, validationError } from '@svc/errors'
+import { type FieldFault, refuseFaults } from '@svc/errors'
 import { VEHICLES, type Vehicle } from '@svc/parcel'
 import type { Tariff } from './fare.ts'
 import { isLabel, MAX_LABEL } from './label.ts'
@@ -102,8 +102,7 @@ function assertValid(input: RateCardInput, found: FieldFault[]): void {
   }
   for (const field of AMOUNTS) faults.push(...rangeFaults(field, input[field], MAX_MINOR))
   for (const [field, limit] of PERCENTAGES) faults.push(...rangeFaults(field, input[field], limit))
-  const [first, ...rest] = faults
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(faults)
 }
 
 function rangeFaults(field: string, value: number | undefined, limit: number): FieldFault[] {

@@ -2,7 +2,7 @@ import type {
   Schedule as ScheduleMessage,
   ScheduleWindow as WindowMessage,
 } from '@svc/contracts/dispatch/v1/place_service'
-import { type FieldFault, validationError } from '@svc/errors'
+import { type FieldFault, refuseFaults } from '@svc/errors'
 import { DAYS, type Day, type Schedule } from './schedule.ts'
 
 const MAX_WINDOWS = 100
@@ -29,8 +29,7 @@ export function readSchedule({ timezone, windows, closed_dates }: ScheduleMessag
   closed_dates.forEach((date, index) => {
     check(isDate(date), `closed_dates[${index}]`, 'date', 'must be a date YYYY-MM-DD that exists.')
   })
-  const [first, ...rest] = faults
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(faults)
   return { timezone, windows: windows.map(windowOf), closedDates: [...new Set(closed_dates)].sort() }
 }
 

@@ -1,4 +1,4 @@
-import { type FieldFault, validationError } from '@svc/errors'
+import { type FieldFault, refuseFaults, validationError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import { VEHICLES } from '@svc/parcel'
 import { normalizePhone } from '@svc/phone'
@@ -47,8 +47,7 @@ export function readDraft(request: CreationRequest): OrderDraft {
   const rawPayload = parseObject(request.rawPayloadJson, 'raw_payload')
   const sent = parseObject(request.standardizedJson, 'standardized')
   const phone = typeof sent.customer_phone === 'string' ? normalizePhone(sent.customer_phone) : null
-  const [first, ...rest] = faultsOf(request, sent, phone)
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(faultsOf(request, sent, phone))
 
   const standardized = normalize(sent, phone)
   const { source, externalOrderId } = request

@@ -1,4 +1,4 @@
-import { ServiceError, validationError } from '@svc/errors'
+import { refuseFaults, ServiceError } from '@svc/errors'
 import type { By, Caller } from '@svc/grpc'
 import { isUuid } from '@svc/inputs'
 import type { Context } from '../../context.ts'
@@ -19,8 +19,7 @@ export async function recordPositions(
   if (!isUuid(riderId) || (caller.kind === 'rider' && caller.actor.id !== riderId.toLowerCase())) {
     throw new ServiceError('rider_not_found')
   }
-  const [first, ...rest] = positionFaults(positions, new Date())
-  if (first) throw validationError([first, ...rest])
+  refuseFaults(positionFaults(positions, new Date()))
   const tenantId = caller.merchantId ?? null
   const merchantId = isRidersWord(caller) ? null : tenantId
   const recorded = await positionLog({ riderId, merchantId, tenantId, isTest: caller.isTest, positions })
