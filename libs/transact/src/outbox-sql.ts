@@ -4,11 +4,6 @@ import { SHARDS } from './shard.ts'
 // Written out in the CHECK: a call of outbox_shard() there would be parsed and inlined anew by every INSERT.
 const SHARD_OF_AGGREGATE = `get_byte(uuid_send(aggregate_id), 15) % ${SHARDS}`
 
-/** Finds what is due of intents however many are open. For services that made their tables before outboxSql had it. */
-export const intentDueSql = `
-CREATE INDEX IF NOT EXISTS intent_due ON intent (next_at) WHERE state IN ('pending', 'aborting');
-`
-
 /**
  * For the first migration of a service, after foundationSql: outbox_shard() and the tables outbox, shard_lease, inbox,
  * parked, idempotency and intent, with their policies and grants.
@@ -100,6 +95,8 @@ CREATE TABLE intent (
   created_at timestamptz NOT NULL DEFAULT app_now(),
   UNIQUE (kind, subject_id, attempt));
 CREATE UNIQUE INDEX intent_one_open ON intent (kind, subject_id) WHERE state IN ('pending', 'aborting');
-${intentDueSql}
+-- Finds what is due of intents however many are open.
+CREATE INDEX IF NOT EXISTS intent_due ON intent (next_at) WHERE state IN ('pending', 'aborting');
+
 ${tenantTableSql({ service, table: 'intent' })}
 `
