@@ -69,7 +69,6 @@ function serviceEnvironment(process: MeshProcess, settings: MeshSettings): Envir
     [`${NAME}_DATABASE_URL`]: urls.app,
     [`${NAME}_WORKER_URL`]: urls.worker,
     KAFKA_BROKERS: settings.servers.kafkaBrokers.join(','),
-    KAFKAJS_NO_PARTITIONER_WARNING: '1',
     TOPIC_PREFIX: settings.prefix,
     ...OF_SERVICE[process.name]?.(settings),
   }
