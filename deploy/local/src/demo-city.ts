@@ -24,7 +24,7 @@ export const LAGOS = {
   },
 }
 
-/** For everybody: 500 naira, 100 a kilometre, at least 700. */
+/** For every merchant: 500 naira, 100 a kilometre, at least 700. */
 export const RATE_CARD = {
   name: 'Lagos',
   currency: 'NGN',

@@ -6,8 +6,8 @@ import { demoOf } from './seed.ts'
 const INTERVAL_MS = 30_000
 
 /**
- * Lets the demo riders stay where they were last: a position that nobody repeats is stale after two minutes. Whoever
- * moves one of them is followed. Returns what ends it.
+ * Lets the demo riders stay where they were last: a position that is not repeated is stale after two minutes. A rider that
+ * a user of the stack moves stays at its new place. Returns what ends it.
  */
 export function keepRidersLive(settings: MeshSettings): () => void {
   if (!settings.ports['dispatch.grpc']) return () => {}

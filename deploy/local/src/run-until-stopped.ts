@@ -5,7 +5,7 @@ import { progress } from './progress.ts'
 export interface Session {
   /** Aborted when the run is asked to stop. */
   signal: AbortSignal
-  /** Names what was started (or '' for what nobody waits for) and how it is stopped; the newest is stopped first. */
+  /** Names what was started (or '' for what a user does not wait for) and how it is stopped; the newest is stopped first. */
   onStop(what: string, stop: () => void | Promise<void>): void
 }
 

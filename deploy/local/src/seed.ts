@@ -18,7 +18,7 @@ export interface Demo {
   liveApiKey: string
   /** With every permission. */
   administrators: Login[]
-  /** With none, until somebody grants them. */
+  /** With none, until an operator grants them. */
   newcomers: Login[]
   /** Of the demo merchant's fleet: approved, and online within its zone. */
   riders: DemoRider[]

@@ -3,7 +3,7 @@ import { grpcClient, systemCaller } from '@svc/grpc'
 import type { Check } from '@svc/lifecycle'
 import type { Upstream, Upstreams } from '../services.ts'
 
-/** An answer holds for so long: anybody may ask the gateway, and none of them shall make the services work. */
+/** An answer holds for so long: any client may ask the gateway, and none shall make the services work. */
 const REUSED_MS = 1_000
 /** More than a service grants each of its own probes, so that a hanging dependency is told by its name. */
 const DEADLINE_MS = 2_500

@@ -12,7 +12,7 @@ export const CALLS: Readonly<Record<string, readonly string[]>> = {
 export const callersOf = (service: string): readonly string[] =>
   Object.keys(CALLS).filter((from) => CALLS[from]?.includes(service))
 
-/** Rpcs by the rpc that is being answered: its service calls them as the person who called it. Other rpcs pass nobody on. */
+/** Rpcs by the rpc that is being answered: its service calls them as the person who called it. Other rpcs pass no person on. */
 export const PASSED_ON: Readonly<Record<string, readonly string[]>> = {
   'svc.order.v1.OrderService/CreateOrder': [
     'svc.dispatch.v1.PricingService/PriceOrder',

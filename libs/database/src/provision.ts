@@ -25,7 +25,7 @@ export interface ProvisionedUrls {
 /** One key for the whole cluster: roles are shared by its databases, and concurrent ALTER ROLEs fail. */
 const PROVISION_LOCK = 7_263_001
 
-/** What holds for every session of a role, whoever opens it. Compiling the short statements of a service costs more than it saves. */
+/** What holds for every session of a role, be it of a service or an operator. Compiling the short statements of a service costs more than it saves. */
 const SETTINGS: Record<Role, Record<string, string>> = {
   // A lock that a migration waits for holds up every request behind it: shorter than those wait, and again (when-free.ts).
   owner: { statement_timeout: '0', lock_timeout: '1s', idle_in_transaction_session_timeout: '60s' },

@@ -9,8 +9,8 @@ const OUTAGE_TEXT =
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
 /**
- * True when the service's own database is not there, or others are in the way there: nobody's fact is at fault, waiting
- * is all that helps.
+ * True when the service's own database is not there, or other transactions are in the way there: no fact is at fault, and
+ * waiting is all that helps.
  */
 export const isOutage = (error: unknown): boolean => causes(error).some(tellsOutage)
 

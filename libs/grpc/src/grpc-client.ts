@@ -59,7 +59,7 @@ export function grpcClient<Definition extends ServiceDefinition>(
     'grpc.keepalive_time_ms': 5_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.enable_retries': 0,
-    // Bookkeeping of every call for a debugging service that nobody serves.
+    // Bookkeeping of every call for a debugging service that no process serves.
     'grpc.enable_channelz': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.initial_reconnect_backoff_ms': 100,

@@ -43,7 +43,7 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
-    // Bookkeeping of every call for a debugging service that nobody serves.
+    // Bookkeeping of every call for a debugging service that no process serves.
     'grpc.enable_channelz': 0,
   })
   const health = new HealthImplementation({ '': 'NOT_SERVING' })

@@ -56,7 +56,7 @@ class ServedStream {
   readonly #stream: Stream
   readonly #rpcs: ReadonlyMap<string, SharedRpc>
   readonly #isCertified: Incoming['isCertified']
-  /** What ends the work of each call that is under way, where somebody wants to know. */
+  /** What ends the work of each call that is under way, where its handler wants to know. */
   readonly #running = new Map<number, { isCancelled: boolean; listeners: Array<() => void> }>()
   readonly ended: Promise<void>
   #answered: AnsweredCall[] = []

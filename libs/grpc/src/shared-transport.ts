@@ -127,7 +127,7 @@ class SharedStream {
     return waiting
   }
 
-  /** The stream has ended: nobody will answer any more. */
+  /** The stream has ended: no answer will come any more. */
   #fail(error: ServiceError): void {
     this.isOpen = false
     for (const id of this.#waiting.keys()) this.#take(id)?.settle(error)

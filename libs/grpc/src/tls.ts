@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 /** Both ends of every link prove with it who they are. */
 export interface Tls {
-  /** PEM; whoever was signed by it belongs to the mesh. */
+  /** PEM; a process whose certificate it signed belongs to the mesh. */
   ca: Buffer
   cert: Buffer
   key: Buffer
@@ -43,7 +43,7 @@ export function tlsFromEnv(env: NodeJS.ProcessEnv = process.env): Tls | undefine
   return ca && cert && key ? { ca, cert, key } : undefined
 }
 
-/** A server that with TLS speaks to nobody who has no certificate of the mesh. */
+/** A server that with TLS speaks only to clients with a certificate of the mesh. */
 export const serverCredentials = (tls: Tls | undefined): ServerCredentials =>
   tls
     ? ServerCredentials.createSsl(tls.ca, [{ cert_chain: tls.cert, private_key: tls.key }], true)

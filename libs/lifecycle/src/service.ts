@@ -100,7 +100,7 @@ async function probe(name: string, check: Check, failing: Set<string>): Promise<
     if (failing.delete(name)) logger.info({ check: name }, 'a readiness check passes again')
     return 'ok'
   } catch (err) {
-    // Once per outage: whoever waits for readiness asks many times a second.
+    // Once per outage: a process that waits for readiness asks many times a second.
     if (!failing.has(name)) logger.warn({ err, check: name }, 'a readiness check failed')
     failing.add(name)
     return 'failed'

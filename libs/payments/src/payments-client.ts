@@ -4,7 +4,7 @@ import * as reply from './replies.ts'
 
 const TIMEOUT_MS = 10_000
 const PLANS_PER_PAGE = 50
-/** More plans than anybody offers: a provider that counts its pages wrongly does not keep us for ever. */
+/** More plans than a platform offers: a provider that counts its pages wrongly does not keep us for ever. */
 const MAX_PLAN_PAGES = 100
 
 export interface PaymentsClientOptions {

@@ -1,4 +1,4 @@
-/** What somebody pays through a checkout page of the provider. */
+/** What a customer pays through a checkout page of the provider. */
 export interface NewTransaction {
   /** Ours: letters, digits, `-`, `.`, `=` and `_`. */
   reference: string

@@ -7,7 +7,7 @@ import { PaymentRefusedError, PaymentRepeatedError } from './payments.ts'
 const MAX_REPLY_BYTES = 4 * 1024 * 1024
 const MAX_REASON_LENGTH = 200
 
-/** What the provider says where it refuses. A 4xx without it comes from somebody else, and tells nothing. */
+/** What the provider says where it refuses. A 4xx without it comes from something in between, and tells nothing. */
 const refusalSchema = z.object({
   status: z.literal(false),
   message: z.string().catch(''),

@@ -14,7 +14,7 @@ export interface Histogram {
 
 const DURATION_BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
 
-/** Collects when somebody asks and at no other time. */
+/** Collects when it is scraped and at no other time. */
 class OnDemandReader extends MetricReader {
   protected override async onForceFlush() {}
   protected override async onShutdown() {}

@@ -78,7 +78,7 @@ function shiftClock(ownerUrl: string) {
   }
 }
 
-/** Removes a database with whoever is connected to it. */
+/** Removes a database and ends the connections to it. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await withAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`))
 }

@@ -61,7 +61,7 @@ interface MeshOptions {
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const SERVERS: readonly string[] = ['postgres', 'redis', 'kafka'] satisfies ServerName[]
 
-/** The whole mesh as processes of its own, with databases, topics, keys and ports that nobody else has. */
+/** The whole mesh as processes of its own, with databases, topics, keys and ports of its own. */
 export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
   const ownServers = options.ownServers ? await startPrivateServers(root) : undefined
   const settings = await meshSettings(ownServers ?? (await testServers()), options)

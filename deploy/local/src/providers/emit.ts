@@ -18,7 +18,7 @@ export const emitSchema = z.strictObject({
 const TIMEOUT_MS = 30_000
 
 export interface Delivery {
-  /** 0: nobody answered, and the body tells why. */
+  /** 0: no receiver answered, and the body tells why. */
   status: number
   body: string
 }

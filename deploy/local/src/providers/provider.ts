@@ -20,7 +20,7 @@ export interface Provider {
   /** Forgets everything that was asked of it. */
   reset(): void
   hooks?: HookSender
-  /** Below `/__control`: what nobody can order from the real one. */
+  /** Below `/__control`: what cannot be ordered from the real one. */
   control?: Router
   /** How it words a refusal; a fault of mode `status` answers so. */
   refusal?(message: string): object

@@ -8,7 +8,7 @@ export function readOrder<S extends z.ZodType>(schema: S, body: unknown, respons
   return parsed.data
 }
 
-/** Tells whoever gave an order to the double what is wrong with it. */
+/** Tells the client that gave the double an order what is wrong with it. */
 export const refuseOrder = (response: Response, message: string): void => {
   response.status(400).json({ error: 'validation_error', message })
 }

@@ -5,7 +5,7 @@ import { COMMON_PASSWORDS } from './common-passwords.ts'
 const MIN_LENGTH = 10
 const MAX_LENGTH = 128
 
-/** Throws unless the password has 10 to 128 characters and is none of those that everybody tries first. */
+/** Throws unless the password has 10 to 128 characters and is none of those that attackers try first. */
 export function assertPassword(password: string, field = 'password'): void {
   const length = characterCount(password)
   if (length < MIN_LENGTH)

@@ -14,7 +14,7 @@ export interface CredentialEpoch {
   epoch: number
 }
 
-/** Far longer than any verdict is kept: when an epoch has gone, everybody asks again. */
+/** Far longer than any verdict is kept: when an epoch has gone, every gateway asks again. */
 const TTL_SECONDS = 86_400
 
 // Never lowers: a verdict read before a revocation may be published after it.

@@ -3,7 +3,7 @@ import type { Tx } from '@svc/transact'
 import type { Config } from '../config.ts'
 import { rowOf, write } from './rows.ts'
 
-/** Codes that one number is sent within an hour, over all purposes and whoever asks. */
+/** Codes that one number is sent within an hour, over all purposes and callers. */
 const PER_NUMBER_AND_HOUR = 30
 
 interface Message {

@@ -34,7 +34,7 @@ interface Row extends RiderPosition {
 const MAX_TOGETHER = 100
 
 /**
- * How much older a report of the rider's own may be than a merchant's and still be the present one: whoever has a rider in
+ * How much older a report of the rider's own may be than a merchant's and still be the present one: a merchant with the rider in
  * its fleet does not talk over it.
  */
 const OWN_WORD = "interval '60 seconds'"

@@ -75,7 +75,7 @@ export function assertMayGoOnline({ kycStatus }: Pick<Rider, 'kycStatus'>, isKyc
   throw new ServiceError('kyc_not_approved', { details: { kyc_status: kycStatus } })
 }
 
-/** What joining a fleet means for a known rider. One whose phone nobody has proven speaks for itself from its proof on. */
+/** What joining a fleet means for a known rider. One whose phone is not proven speaks for itself from its proof on. */
 export const joinedFleet = ({ riderType, phoneVerifiedAt }: Rider, merchantId: string, now: Date): RiderChange => ({
   riderType: 'merchant_fleet',
   merchantId,
@@ -98,7 +98,7 @@ export const leftFleet = ({ riderType, wasFreelancer }: Rider): RiderChange => (
 /** How long after a log-in by code a rider may give itself another phone. */
 const FRESH_LOGIN_MS = 3_600_000
 
-/** Whether the merchant made the rider and nobody has ever proven to be it. */
+/** Whether the merchant made the rider and no person has ever proven to be it. */
 export const isNobodyYet = ({ createdBy, phoneVerifiedAt }: Rider, merchantId: string | undefined): boolean =>
   merchantId !== undefined && createdBy === merchantId && phoneVerifiedAt === null
 

@@ -6,7 +6,7 @@ const ENDS = new Map<string, TransferEnd>([
   ['failed', 'failed'],
   ['rejected', 'failed'],
   ['blocked', 'failed'],
-  // Nobody entered the code in time; it is not processed afterwards.
+  // No operator entered the code in time; it is not processed afterwards.
   ['abandoned', 'failed'],
   ['reversed', 'reversed'],
 ])

@@ -15,7 +15,7 @@ import {
 import { type CommissionedOrder, effectiveCommission, planCommission } from '../domain/commission.ts'
 import type { Owner } from '../domain/operation.ts'
 
-/** A live order as it is at a version; without a rider where nobody carries it any more. */
+/** A live order as it is at a version; without a rider where none carries it any more. */
 export interface CarriedOrder extends CommissionedOrder {
   orderId: string
   merchantId: string

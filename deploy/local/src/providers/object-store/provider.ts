@@ -3,7 +3,7 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import type { Provider } from '../provider.ts'
 import type { World } from '../world.ts'
 
-/** Whoever signs with these may do everything: they open nothing outside a local run. */
+/** A client that signs with these may do everything: they open nothing outside a local run. */
 export const LOCAL_OBJECT_STORE = { accessKeyId: 'local-access-key', secretAccessKey: 'local-secret-key' } as const
 
 interface StoredObject {

@@ -14,7 +14,7 @@ export interface Transaction {
   callbackUrl: string | null
   /** As it was sent; hooks and answers carry it so. */
   metadata: unknown
-  /** `abandoned` until somebody pays, as the real one has it: it says nothing about what may still come. */
+  /** `abandoned` until a customer pays, as the real one has it: it says nothing about what may still come. */
   status: ChargeStatus
   createdAt: string
   paidAt: string | null

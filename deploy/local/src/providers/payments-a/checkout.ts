@@ -35,7 +35,7 @@ function backTo({ callbackUrl, reference }: Transaction): string | null {
   return url.href
 }
 
-/** The page where somebody pays. What happened is announced before the payer is sent back. */
+/** The page where a customer pays. What happened is announced before the payer is sent back. */
 export function checkoutRoutes(books: Books, outcomes: Outcomes, announce: Announce): Router {
   const router = Router()
   const find = (accessCode: string): Transaction | undefined =>

@@ -8,7 +8,7 @@ export type Announce = (event: string, data: unknown) => Promise<Delivery[]>
 
 /**
  * What happens to payments, subscriptions and transfers: the books first, so that a look-up tells the outcome before any
- * hook does. Where `announce` is missing nobody is told.
+ * hook does. Where `announce` is missing no receiver is told.
  */
 export interface Outcomes {
   charge(transaction: Transaction, outcome: ChargeStatus, announce?: Announce): Promise<Delivery[]>
@@ -42,7 +42,7 @@ export function createOutcomes(books: Books): Outcomes {
     return subscription
   }
 
-  /** Whoever has paid may be charged again; the same card whenever the same address pays. */
+  /** A customer that has paid may be charged again; the same card whenever the same address pays. */
   function keepCard(email: string): string {
     const customer = books.customerOf(email)
     const code = codeOf('AUTH', email)

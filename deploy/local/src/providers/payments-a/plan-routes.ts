@@ -3,7 +3,7 @@ import { authorizationBody } from './bodies.ts'
 import { type Books, codeOf } from './books.ts'
 import { PLANS, type Plan } from './plans.ts'
 
-/** Real plans come with the subscriptions of all customers and their cards: nobody may pass this on as it is. */
+/** Real plans come with the subscriptions of all customers and their cards: no service may pass this on as it is. */
 const planBody = (books: Books, { id, code, isArchived, ...shown }: Plan) => ({
   subscriptions: [
     {

@@ -2,7 +2,7 @@ import { SqlMigration } from '@svc/database'
 
 /**
  * Since when a rider is of its fleet, who made it, and what it was before; invite codes that are held for a rider whose
- * phone has yet to say yes. Of who is in a fleet already nothing older than this is shown: nobody knows when it joined.
+ * phone has yet to say yes. Of who is in a fleet already nothing older than this is shown: when it joined is not known.
  */
 export class Memberships extends SqlMigration {
   override up(): void {

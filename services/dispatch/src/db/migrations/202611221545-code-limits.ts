@@ -1,6 +1,6 @@
 import { recorderTableSql, SqlMigration } from '@svc/database'
 
-/** How many codes a number and a merchant's riders and customers were sent of late, whoever asked. */
+/** How many codes a number and a merchant's riders and customers were sent of late, by any caller. */
 export class CodeLimits extends SqlMigration {
   override up(): void {
     this.addSql(`

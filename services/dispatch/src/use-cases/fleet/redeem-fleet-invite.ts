@@ -42,7 +42,7 @@ interface Pending {
 }
 
 /**
- * A rider joins the fleet of the code, which is spent by it: of many at once one. A phone that nobody has proven joins at
+ * A rider joins the fleet of the code, which is spent by it: of many at once one. A phone that is not proven joins at
  * once; a proven one is asked first, by a code sent there, and until that comes nothing changes for either side. null for a
  * code that is unknown, expired, revoked, used or held for another rider. A rider of this fleet stays in it, and the code
  * stays valid.

@@ -17,7 +17,7 @@ export function removeFleetRider(ctx: Context, by: By<Tenant>, riderId: string):
   return endMembership(ctx, by, lock, 'fleet_rider.remove')
 }
 
-/** Ends the membership of the rider that `lock` holds, whoever wants it. */
+/** Ends the membership of the rider that `lock` holds, for its merchant or for the rider itself. */
 export async function endMembership(
   ctx: Context,
   by: By,
