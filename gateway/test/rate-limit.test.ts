@@ -61,8 +61,15 @@ describe('limits in Redis', () => {
     expect(first.headers.get('ratelimit')).toBe('"key";r=1;t=60')
     await list(running, token)
     const refused = await list(running, token)
-    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
     const seconds = Number(refused.headers.get('retry-after'))
+    expect([refused.status, refused.body]).toMatchObject([
+      429,
+      {
+        error: 'rate_limited',
+        message: `Too many requests: the limit "key" is 2 in 60 s. Try again in ${seconds} s.`,
+        details: { limit: 'key', quota: 2, window_seconds: 60 },
+      },
+    ])
     expect(seconds).toBeGreaterThanOrEqual(58)
     expect(seconds).toBeLessThanOrEqual(61)
     expect(refused.headers.get('ratelimit')).toBe(`"key";r=0;t=${seconds}`)
@@ -163,6 +170,8 @@ describe('limits per address', () => {
     for (let subnet = 1; subnet <= 12; subnet++)
       statuses.push((await ask(signup as Route, home.in(subnet.toString(16), '1'))).status)
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
+    const refused = await ask(signup as Route, home.in('ffff', '1'))
+    expect(refused.body.details).toEqual({ limit: 'signup-network', quota: 10, window_seconds: 3600 })
   })
 })
 

@@ -86,9 +86,14 @@ export function publicLimits(
   })
 }
 
-/** A limit per address, as it counts the networks of one. */
-const perNetwork = (address: string, { limit, ...rest }: Omit<Limit, 'key'>): Limit[] =>
-  networksOf(address).map(({ network, times }) => ({ ...rest, key: `${rest.name}:${network}`, limit: limit * times }))
+/** A limit per address, as it counts the networks of one; that of the wider one is told by a name of its own. */
+const perNetwork = (address: string, { name, limit, windowSeconds }: Omit<Limit, 'key'>): Limit[] =>
+  networksOf(address).map(({ network, times }) => ({
+    key: `${name}:${network}`,
+    name: times === 1 ? name : `${name}-network`,
+    limit: limit * times,
+    windowSeconds,
+  }))
 
 const perMinute = (key: string, name: string, limit: number): Limit[] => [{ key, name, limit, windowSeconds: MINUTE }]
 

@@ -35,7 +35,9 @@ export const routes = [
     operationId: 'receiveHook',
     tag,
     summary: "For the payment provider: events of the platform's account",
-    description: 'Verified over the exact bytes, then stored; an event that was stored before is a duplicate.',
+    description:
+      'Verified over the exact bytes, then stored; an event that was stored before is a duplicate. From an address of which ' +
+      'too many signatures were refused, what is refused or longer than 64 KiB is 429; a right signature is taken.',
     auth: signed(),
     input: 'raw',
     headers,
