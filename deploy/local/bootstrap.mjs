@@ -34,7 +34,8 @@ try {
 const child = spawn(WORKSPACE_NODE, ['--conditions=source', `deploy/local/src/${command}.ts`, ...args], {
   cwd: root,
   stdio: 'inherit',
-  env: process.env,
+  // What a process states nothing about is production.
+  env: { ...process.env, NODE_ENV: command === 'test' ? 'test' : 'development' },
 })
 // The command stops its parts in order; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

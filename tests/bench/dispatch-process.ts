@@ -8,6 +8,9 @@ import { eventually, freePort, TEST_SECRET, testDatabase, testServers, uniquePre
 import pg from 'pg'
 import { migrations } from '../../services/dispatch/src/db/migrations/index.ts'
 
+// Nothing is measured here but on this machine.
+process.env['GRPC_TLS'] = 'off'
+
 /** The dispatch service alone, as a process of its own on a database of its own, called over gRPC. */
 export async function dispatchProcess(settings: Record<string, string> = {}) {
   const [servers, database, grpcPort, opsPort] = await Promise.all([
