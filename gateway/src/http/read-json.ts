@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '@svc/errors'
-import { mayLoseDigits, parseExact } from '@svc/exact-json'
+import { countContainers, isExactNumber, parseExact } from '@svc/exact-json'
 
 const MAX_DEPTH = 64
 const MAX_KEYS = 10_000
+/** A tenth of what fits into a body. It is their number, not their depth, that makes a body slow to read. */
+const MAX_CONTAINERS = 50_000
 
 const refuse = (reason: string, message: string) =>
   new ServiceError('validation_error', { message, details: { reason } })
@@ -16,21 +18,21 @@ const refuse = (reason: string, message: string) =>
 export function readJson(bytes: Buffer, opaque?: string): Record<string, unknown> {
   if (!isUtf8(bytes)) throw refuse('invalid_utf8', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
-  const value = parse(text)
+  // Shorter ones cannot hold so many.
+  if (text.length > 2 * MAX_CONTAINERS && countContainers(text, MAX_CONTAINERS) > MAX_CONTAINERS)
+    throw refuse('too_many_containers', `The body has more than ${MAX_CONTAINERS} objects and arrays.`)
+  const value = parse(text, opaque)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('not_an_object', 'The body must be a JSON object.')
   }
   // Valid UTF-8 JSON holds neither NUL nor lone surrogates unless an escape spells them.
   inspect(value, { escaped: text.includes('\\u'), keys: 0 }, 1)
-  const body = value as Record<string, unknown>
-  if (opaque !== undefined && opaque in body && mayLoseDigits(text))
-    body[opaque] = (parseExact(text) as typeof body)[opaque]
-  return body
+  return value as Record<string, unknown>
 }
 
-function parse(text: string): unknown {
+function parse(text: string, opaque: string | undefined): unknown {
   try {
-    return JSON.parse(text)
+    return opaque === undefined ? JSON.parse(text) : parseExact(text, opaque)
   } catch {
     throw refuse('malformed_json', 'The body is not valid JSON.')
   }
@@ -58,12 +60,17 @@ function inspect(value: object, inspection: Inspection, depth: number): void {
 
 function inspectValue(value: unknown, inspection: Inspection, depth: number): void {
   if (typeof value === 'object') {
-    if (value !== null) inspect(value, inspection, depth + 1)
+    if (value === null) return
+    if (isExactNumber(value)) inspectNumber(Number(value.rawJSON))
+    else inspect(value, inspection, depth + 1)
   } else if (typeof value === 'string') {
     if (inspection.escaped) inspectText(value)
-  } else if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
-    throw refuse('number_out_of_range', 'The body holds a number beyond what JSON readers can represent.')
-  }
+  } else if (typeof value === 'number') inspectNumber(value)
+}
+
+function inspectNumber(value: number): void {
+  if (Number.isFinite(value)) return
+  throw refuse('number_out_of_range', 'The body holds a number beyond what JSON readers can represent.')
 }
 
 function inspectText(text: string): void {

@@ -1,2 +1,3 @@
-export { mayLoseDigits, parseExact } from './parse-exact.ts'
+export { countContainers } from './count-containers.ts'
+export { isExactNumber, mayLoseDigits, parseExact } from './parse-exact.ts'
 export { RawJson, stringify } from './raw-json.ts'
