@@ -52,6 +52,9 @@ export const configSchema = z.object({
 
   rateTestKeyPerMinute: perWindow(60),
   rateLiveKeyPerMinute: perWindow(300),
+  /** All keys of a merchant together, and the tokens exchanged from them. */
+  rateTestMerchantPerMinute: perWindow(3_000),
+  rateLiveMerchantPerMinute: perWindow(30_000),
   rateUserPerMinute: perWindow(300),
   rateRiderPerMinute: perWindow(120),
   rateAdminPerMinute: perWindow(600),

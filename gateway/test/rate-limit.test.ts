@@ -53,6 +53,17 @@ describe('limits in Redis', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
   })
 
+  test('sixty keys of a merchant come to an end together, its other environment does not', async () => {
+    const running = await start({ rateTestMerchantPerMinute: 90 })
+    const keys = Array.from({ length: 60 }, () => vault.key())
+    const answers = await Promise.all([...keys, ...keys].map((token) => list(running, token)))
+    expect([count(answers, 200), count(answers, 429)]).toEqual([90, 30])
+    const refused = await list(running, vault.key())
+    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"merchant";q=90;w=60'])
+    expect((await list(running, await vault.keyToken(vault.key()))).status).toBe(429)
+    expect((await list(running, vault.key({ isTest: false }))).status).toBe(200)
+  })
+
   test('replies tell what is left, a refusal when to come back', async () => {
     const running = await start({ rateLiveKeyPerMinute: 2 })
     const token = vault.key({ isTest: false })

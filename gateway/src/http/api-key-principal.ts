@@ -68,7 +68,7 @@ export function apiKeyReader(config: Config, credential: Clients['credential'], 
     const answer = remembered(digest) ?? (await askOnce(digest, key, address))
     refuseDead(answer)
     return {
-      limits: keyLimits(config, key.keyId, key.isTest),
+      limits: keyLimits(config, { ...key, merchantId: standingOf(answer.standing).merchantId }),
       credentials: [`key:${key.keyId}`],
       confirm(epochs) {
         const epoch = epochs?.[0]

@@ -116,9 +116,25 @@ export const signedHooks = (config: Config, signer: string): Limit[] => {
   return perMinute(`hooks:${signer}`, 'hooks', limit)
 }
 
-/** An API key and every token minted from it share one budget. */
-export const keyLimits = (config: Config, keyId: string, isTest: boolean) =>
-  perMinute(`key:${keyId}`, 'key', isTest ? config.rateTestKeyPerMinute : config.rateLiveKeyPerMinute)
+/** An API key, of one merchant and environment. */
+interface Key {
+  keyId: string
+  merchantId: string
+  isTest: boolean
+}
+
+/**
+ * An API key and every token minted from it share one budget. All keys of a merchant's environment share a ceiling too:
+ * its room does not grow with the keys that it makes.
+ */
+export const keyLimits = (config: Config, { keyId, merchantId, isTest }: Key): Limit[] => [
+  ...perMinute(`key:${keyId}`, 'key', isTest ? config.rateTestKeyPerMinute : config.rateLiveKeyPerMinute),
+  ...perMinute(
+    `merchant:${isTest ? 'test' : 'live'}:${merchantId}`,
+    'merchant',
+    isTest ? config.rateTestMerchantPerMinute : config.rateLiveMerchantPerMinute,
+  ),
+]
 
 export const userLimits = (config: Config, userId: string) =>
   perMinute(`user:${userId}`, 'user', config.rateUserPerMinute)

@@ -151,7 +151,10 @@ function merchantIdentity({ credential, ...claims }: MerchantClaims): Identity {
 
 function merchantPrincipal(config: Config, confirm: ConfirmSession, claims: MerchantClaims): Principal {
   const [kind, id = ''] = claims.credential.split(':')
-  const limits = kind === 'key' ? keyLimits(config, id, claims.is_test === true) : userLimits(config, id)
+  const limits =
+    kind === 'key'
+      ? keyLimits(config, { keyId: id, merchantId: claims.merchant_id, isTest: claims.is_test === true })
+      : userLimits(config, id)
   return {
     limits,
     credentials: [claims.credential as Credential, `session:${claims.sid}`],
