@@ -29,6 +29,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     sessions: 'swept',
     rider_credentials: { because: 'one row per rider' },
     login_failures: 'swept',
+    login_networks: 'swept',
     operators: FEW,
     operator_makers: FEW,
     contact_inquiries: 'swept',

@@ -242,6 +242,52 @@ describe('logging in', () => {
     }
   })
 
+  test('nobody locks an account out where it has logged in of late, and guesses there are counted too', async () => {
+    const { email } = await signUp(admin)
+    const from = (ip: string, password: string) =>
+      admin.credentials.as({ ...publicCaller(), ip }).logIn({ email, password })
+    const code = (attempt: Promise<unknown>) =>
+      attempt.then(
+        () => 'in',
+        (error: { code: string }) => error.code,
+      )
+    await from('203.0.113.7', PASSWORD)
+    await from('2001:db8:1:2::1', PASSWORD)
+    const strangers = Array.from({ length: 10 }, (_, n) => from(`198.51.${n}.1`, 'not the password'))
+    expect(await Promise.all(strangers.map(code))).toEqual(Array(10).fill('unauthorized'))
+    expect(await code(from('198.51.100.99', PASSWORD))).toBe('rate_limited')
+    expect(await code(logIn(email, PASSWORD))).toBe('rate_limited')
+    // The networks that the account knows, whichever of their addresses.
+    expect(await code(from('203.0.113.200', PASSWORD))).toBe('in')
+    expect(await code(from('2001:db8:1:2:ffff::9', PASSWORD))).toBe('in')
+    expect(await code(from('2001:db8:1:3::1', PASSWORD))).toBe('rate_limited')
+    // What is counted there forgets nothing of the strangers, and is counted in full.
+    expect(await code(from('198.51.100.99', PASSWORD))).toBe('rate_limited')
+    for (let failure = 1; failure <= 10; failure++)
+      expect(await code(from('203.0.113.7', 'not the password'))).toBe('unauthorized')
+    expect(await code(from('203.0.113.7', PASSWORD))).toBe('rate_limited')
+    expect(await code(from('2001:db8:1:2::1', PASSWORD))).toBe('in')
+  })
+
+  test('the networks of an account are digests, twenty at most, and forgotten after thirty days', async () => {
+    const { email } = await signUp(admin)
+    const from = (ip: string, password: string) =>
+      admin.credentials.as({ ...publicCaller(), ip }).logIn({ email, password })
+    for (let n = 0; n < 22; n++) await from(`192.0.${n}.1`, PASSWORD)
+    const { rows } = await admin.worker.query<{ networks: number; digests: boolean }>(
+      `SELECT max(networks)::int AS networks, bool_and(digests) AS digests FROM
+         (SELECT count(*) AS networks, bool_and(octet_length(network) = 32) AS digests FROM login_networks GROUP BY subject) AS each`,
+    )
+    expect(rows).toEqual([{ networks: 20, digests: true }])
+    try {
+      await admin.database.shiftClock(31 * 86_400_000)
+      for (let n = 0; n < 10; n++) await from(`198.51.${n}.1`, 'not the password').catch(() => undefined)
+      await expect(from('192.0.21.1', PASSWORD)).rejects.toEqual(refusal('rate_limited'))
+    } finally {
+      await admin.database.shiftClock(0)
+    }
+  })
+
   test('success forgets the failures before it and is never counted', async () => {
     const { email } = await signUp(admin)
     for (let round = 1; round <= 2; round++) {

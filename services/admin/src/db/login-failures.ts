@@ -7,6 +7,11 @@ export function loginSubject(audience: 'merchant' | 'operator', email: string): 
   return createHash('sha256').update(`${audience}:${email}`).digest()
 }
 
+/** The same for a network from which the account has logged in, with a count of its own. */
+export function subjectThere(subject: Buffer, network: Buffer): Buffer {
+  return createHash('sha256').update(subject).update(network).digest()
+}
+
 /** How long until the subject may try again; 0 while it may. */
 export async function lockedForSeconds(database: Database, subject: Buffer, allowedPerHour: number): Promise<number> {
   const { rows } = await database.worker.query<{ seconds: number }>(

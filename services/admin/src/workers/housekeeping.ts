@@ -5,6 +5,7 @@ import { revokedKeys } from '../db/api-keys.ts'
 import { findLastEntry } from '../db/audit-log.ts'
 import { oldInquiries } from '../db/contact-inquiries.ts'
 import { oldLoginFailures } from '../db/login-failures.ts'
+import { oldLoginNetworks } from '../db/login-networks.ts'
 import { endDeadFamilies, endedSessions } from '../db/sessions.ts'
 
 const logger = createLogger('housekeeping')
@@ -21,7 +22,7 @@ export const housekeeping = ({ worker }: Database): Part[] => [
     service: 'admin',
     worker,
     everyMs: EVERY_MS,
-    expiries: [oldLoginFailures, endedSessions, revokedKeys, oldInquiries],
+    expiries: [oldLoginFailures, oldLoginNetworks, endedSessions, revokedKeys, oldInquiries],
   }),
   repeatedly({
     name: 'dead families',

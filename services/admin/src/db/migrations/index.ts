@@ -9,6 +9,7 @@ import { KeyFamilyIndexes } from './202611221521-key-family-indexes.ts'
 import { LoginFailuresAge } from './202611221547-login-failures-age.ts'
 import { SessionOrigins } from './202611221700-session-origins.ts'
 import { RevokedKeysAge } from './202611221710-revoked-keys-age.ts'
+import { LoginNetworks } from './202611222150-login-networks.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -23,4 +24,5 @@ export const migrations: Migrations = [
   { name: '202611221547-login-failures-age', class: LoginFailuresAge },
   { name: '202611221700-session-origins', class: SessionOrigins },
   { name: '202611221710-revoked-keys-age', class: RevokedKeysAge },
+  { name: '202611222150-login-networks', class: LoginNetworks },
 ]

@@ -9,11 +9,15 @@ import { assertPasswordLogin } from '../../security/password-login.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
 /** Starts a refresh family for an owner. A wrong password and an unknown address are one and the same answer. */
-export async function logIn(ctx: Context, _by: By, input: { email: string; password: string }): Promise<TokenPair> {
+export async function logIn(
+  ctx: Context,
+  { caller }: By,
+  input: { email: string; password: string },
+): Promise<TokenPair> {
   const email = input.email.trim().toLowerCase()
   // The tenant is not known yet.
   const known = await ctx.transact('every tenant', ({ em }) => findUserByEmail(em, email))
-  await assertPasswordLogin(ctx, {
+  await assertPasswordLogin(ctx, caller, {
     audience: 'merchant',
     email,
     password: input.password,

@@ -21,7 +21,7 @@ export async function changeOperatorPassword(
   const { id } = caller.actor
   const known = await ctx.transact(scope, ({ em }) => findOperator(em, id))
   if (!known) throw new ServiceError('forbidden', { details: { reason: 'no_password' } })
-  await assertPasswordLogin(ctx, {
+  await assertPasswordLogin(ctx, caller, {
     audience: 'operator',
     email: known.email,
     password: currentPassword,

@@ -15,7 +15,7 @@ export async function logInOperator(
   if (!ctx.config.rbacEnabled) throw new ServiceError('feature_disabled')
   const email = input.email.trim().toLowerCase()
   const known = await ctx.transact('every tenant', ({ em }) => findOperatorByEmail(em, email))
-  await assertPasswordLogin(ctx, {
+  await assertPasswordLogin(ctx, caller, {
     audience: 'operator',
     email,
     password: input.password,

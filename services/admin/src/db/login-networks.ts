@@ -1,0 +1,32 @@
+import type { Database } from '@svc/database'
+import type { Expiry } from '@svc/lifecycle'
+
+const KEPT = `interval '30 days'`
+/** The networks of an account that are remembered: those of the latest log-ins. */
+const PER_ACCOUNT = 20
+
+/** Whether the account has logged in from there within 30 days. */
+export async function isKnownNetwork(database: Database, subject: Buffer, network: Buffer): Promise<boolean> {
+  const { rowCount } = await database.worker.query(
+    `SELECT 1 FROM login_networks WHERE subject = $1 AND network = $2 AND at > app_now() - ${KEPT}`,
+    [subject, network],
+  )
+  return rowCount === 1
+}
+
+/** Remembers that the account has logged in from there, and forgets its oldest networks beyond so many. */
+export async function rememberNetwork(database: Database, subject: Buffer, network: Buffer): Promise<void> {
+  await database.worker.query(
+    `INSERT INTO login_networks AS known (subject, network, at) VALUES ($1, $2, app_now())
+     ON CONFLICT (subject, network) DO UPDATE SET at = greatest(known.at, excluded.at)`,
+    [subject, network],
+  )
+  await database.worker.query(
+    `DELETE FROM login_networks WHERE subject = $1 AND network IN
+       (SELECT network FROM login_networks WHERE subject = $1 ORDER BY at DESC, network OFFSET $2)`,
+    [subject, PER_ACCOUNT],
+  )
+}
+
+/** Networks from which nobody has logged in for 30 days. */
+export const oldLoginNetworks: Expiry = { table: 'login_networks', age: 'at', keep: KEPT }
