@@ -69,6 +69,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     sim_timer: { with: 'orders' },
     order_ops: { with: 'orders' },
     carried_told: { because: 'one row' },
+    sandbox_usage: ONE_PER_MERCHANT,
   },
   'services/wallet': {
     accounts: { because: 'one row per owner and purpose' },

@@ -48,6 +48,8 @@ const schema = z.object({
   simulatorOpenOrders: integer.min(1).default(100),
   /** Test orders older than this are deleted. */
   sandboxRetentionDays: integer.min(1).default(30),
+  /** What test orders of one merchant may add on one day, in bytes of their records. */
+  sandboxBytesPerDay: integer.min(2_097_152).default(52_428_800),
   sweepIntervalMs: durationMs.default(600_000),
 })
 

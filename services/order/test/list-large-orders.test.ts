@@ -12,7 +12,8 @@ const LARGE = 'x'.repeat(900 * KIB)
 let mesh: OrderMesh
 let worker: pg.Client
 beforeAll(async () => {
-  mesh = await orderMesh()
+  // One merchant's test orders are more here than a sandbox takes in a day.
+  mesh = await orderMesh({ SANDBOX_BYTES_PER_DAY: String(1024 ** 3) })
   worker = new pg.Client({ connectionString: mesh.database.workerUrl })
   await worker.connect()
 })

@@ -1,10 +1,11 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { ERRORS, type ErrorCode, ServiceError, validationError } from '@svc/errors'
-import type { By } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
 import type { Price } from '../domain/price.ts'
 import { tradingRefusal } from '../domain/trading.ts'
+import { sandboxRefusal } from './sandbox-refusal.ts'
 import { walletRefusal } from './wallet-refusal.ts'
 
 export type Judgement = { refusal: ServiceError; price?: never } | { refusal: null; price: Price | null }
@@ -21,15 +22,18 @@ const SHUT_OUT: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden'])
 
 /**
  * Asks everything that stands between a new order and its acceptance: its rider, the operator's rules for trading,
- * coverage and price, and what the merchant has. It only reads; what cannot be asked refuses, since nothing is skipped.
+ * coverage and price, what the merchant has, and last the room of its sandbox. Nothing but that room is changed; what
+ * cannot be asked refuses, since nothing is skipped.
  */
-export async function judgeDraft(ctx: Context, by: By, draft: OrderDraft): Promise<Judgement> {
+export async function judgeDraft(ctx: Context, by: By<Tenant>, draft: OrderDraft): Promise<Judgement> {
   const refusal = commissionRefusal(ctx, draft) ?? (await riderRefusal(ctx, by, draft)) ?? standingRefusal(ctx, by)
   if (refusal) return { refusal }
   const judged = await priced(ctx, by, draft)
   if (judged.refusal) return judged
   const shortage = await walletRefusal(ctx, by, draft, judged.price)
-  return shortage ? { refusal: shortage } : judged
+  if (shortage) return { refusal: shortage }
+  const full = await sandboxRefusal(ctx, by, draft)
+  return full ? { refusal: full } : judged
 }
 
 /** A commission of the merchant's own choice is paid to a rider as it is: what the operator allows is judged before. */

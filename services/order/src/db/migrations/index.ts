@@ -8,6 +8,7 @@ import { IndexKeysOfMerchants, KeysOfMerchants } from './202611221510-keys-of-me
 import { ListIndexes } from './202611221531-list-indexes.ts'
 import { CarriedTold } from './202611221700-carried-told.ts'
 import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
+import { SandboxUsage } from './202611221715-sandbox-usage.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -20,6 +21,7 @@ export const migrations: Migrations = [
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221700-carried-told', class: CarriedTold },
   { name: '202611221710-covering-list-indexes', class: CoveringListIndexes },
+  { name: '202611221715-sandbox-usage', class: SandboxUsage },
   listedRecord,
   createOrder,
 ]
