@@ -26,6 +26,7 @@ export interface OutboxRow {
 export async function orderEnvironment(database: TestDatabase): Promise<Record<string, string>> {
   const { kafkaBrokers } = await testServers()
   return {
+    NODE_ENV: 'test',
     ORDER_DATABASE_URL: database.url,
     ORDER_WORKER_URL: database.workerUrl,
     KAFKA_BROKERS: kafkaBrokers.join(','),
