@@ -269,7 +269,7 @@ for (const [service, { migrations, extensions, tables }] of Object.entries(SERVI
     const failures = [...before.failures, ...meanwhile.failures]
     for (const failure of new Set(failures)) console.error(`${service}: ${failure}`)
     if (failures.length > 0 || meanwhile.ms > LONGEST_MS) faults++
-    results.push([
+    const result = [
       service,
       migrations.length - 1,
       rounded(tookMs / 1_000, 1),
@@ -277,7 +277,9 @@ for (const [service, { migrations, extensions, tables }] of Object.entries(SERVI
       failures.length,
       `${rounded(meanwhile.ms)} (${meanwhile.what})`,
       rounded(before.ms),
-    ])
+    ]
+    results.push(result)
+    console.log(result.join('  '))
   } finally {
     await database.drop()
   }

@@ -34,7 +34,8 @@ try {
       [body.order.id],
     )
     facts[index]?.set(rows[0].event_id, Number(rows[0].ms))
-    await wait(20)
+    // A relay that has just sent gathers what follows for 50 ms: this measures facts that come alone.
+    await wait(120)
   }
   const latencies = await Promise.all(
     facts.map((sent) =>
