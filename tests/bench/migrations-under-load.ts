@@ -111,7 +111,7 @@ interface Filled {
 function valueOf({ name, type }: Column): string {
   if (type === 'uuid') return uuidOf(name)
   if (name === 'merchant_id') return `md5('merchant ' || n % 1000)::uuid`
-  if (/^timestamp/.test(type)) return inTime
+  if (type.startsWith('timestamp')) return inTime
   if (type === 'json') return `json_build_object('record', repeat(md5(n::text), 20))`
   if (type === 'jsonb') return `jsonb_build_object('record', repeat(md5(n::text), 4))`
   if (type === 'bytea') return `convert_to(repeat(md5(n::text), ${name === 'secret' ? 1 : 12}), 'UTF8')`

@@ -124,8 +124,14 @@ function reads(operator: Api): Read[] {
 /** What operators read of all merchants together: it has no smaller twin, and must answer all the same. */
 const readsOfAll = [
   '',
-  ...['source=shop', 'source=nobody', 'is_test=true', 'status=delivered', 'status=unheard_of'],
-  ...['payment_verified=true', 'external_order_id=unheard-of', 'status=unheard_of&payment_verified=true'],
+  'source=shop',
+  'source=nobody',
+  'is_test=true',
+  'status=delivered',
+  'status=unheard_of',
+  'payment_verified=true',
+  'external_order_id=unheard-of',
+  'status=unheard_of&payment_verified=true',
 ].map((filter) => `/v1/admin/orders?${filter}`)
 
 /** Another order each turn, spread over all of them. */
@@ -155,7 +161,8 @@ try {
 
   const rows: Array<[string, string, string, string, string]> = []
   let failures = 0
-  for (const { name, of } of reads(operator)) {
+  for (const read of reads(operator)) {
+    const { name } = read
     const times = { big: [] as number[], small: [] as number[] }
     let failure = ''
     try {
@@ -164,7 +171,7 @@ try {
           ['big', big],
           ['small', small],
         ] as const) {
-          const took = await milliseconds(`${name} of the ${size} one`, () => of(merchant, turn + 3))
+          const took = await milliseconds(`${name} of the ${size} one`, () => read.of(merchant, turn + 3))
           // The first turns plan statements and read pages that nobody has read.
           if (turn >= 0) times[size].push(took)
         }

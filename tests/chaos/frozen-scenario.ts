@@ -102,7 +102,11 @@ class Merchant {
   }
 
   /** Repeats one call, each time at the other gateway, until it is answered to content. */
-  async untilAnswered(what: string, call: (api: Api) => Promise<Reply>, isDone = (_: Reply) => true): Promise<Reply> {
+  async untilAnswered(
+    what: string,
+    call: (api: Api) => Promise<Reply>,
+    isDone = (_reply: Reply) => true,
+  ): Promise<Reply> {
     const startedAt = performance.now()
     for (;;) {
       const gateway = this.#gateways[this.#turn++ % this.#gateways.length] as Api
@@ -216,7 +220,11 @@ async function freezeInTurn(
   for (const { process, afterMs } of frozen) {
     await wait(afterMs)
     await system.kill(process, 'SIGSTOP')
-    await wait(freezeMs).finally(() => system.kill(process, 'SIGCONT'))
+    try {
+      await wait(freezeMs)
+    } finally {
+      await system.kill(process, 'SIGCONT')
+    }
     report(`${process} was frozen for ${freezeMs} ms`)
   }
   // What woke up does what it was about to do while orders still come.

@@ -113,7 +113,7 @@ const isMigration = ({ path }: File): boolean => /\/db\/migrations\/|-sql\.ts$|e
 /** The tables that the sources make, without those that a migration has dropped since, by owner. */
 function tablesOf(tree: readonly File[]): Map<string, Set<string>> {
   const tables = new Map<string, Set<string>>()
-  const made = tree.filter((file) => !/\.test\.ts$/.test(file.path))
+  const made = tree.filter(({ path }) => !path.endsWith('.test.ts'))
   for (const file of made) {
     for (const [, table = ''] of file.text.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([a-z_]+)\s*\(/g)) {
       const owner = ownerOf(file)

@@ -16,7 +16,7 @@ interface Variant {
 interface StaticText {
   contentType: string
   cacheControl: string
-  load(): Buffer | Promise<Buffer>
+  load: () => Buffer | Promise<Buffer>
 }
 
 /** Answers with a text that never changes: compressed once, when it is first asked for, and by 304 to whom has it. */

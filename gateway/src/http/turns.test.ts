@@ -11,7 +11,7 @@ test('of one key one runs at a time, in the order they came, whatever becomes of
     if (name === 'a') throw new Error(name)
     return name
   }
-  const ends = await Promise.allSettled(['a', 'b', 'c'].map((name) => turns.take('one', work(name))))
+  const ends = await Promise.allSettled(['a', 'b', 'c'].map(async (name) => turns.take('one', work(name))))
   expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })

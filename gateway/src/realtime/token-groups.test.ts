@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals'
 import { SLICES, TokenGroups } from './token-groups.ts'
 
 const round = (groups: TokenGroups<string>) =>
-  Array.from({ length: SLICES }, (_, turn) => [...groups.slice(turn)]).map((slice) =>
-    slice.map(([token, sockets]) => [token, [...sockets]] as const),
+  Array.from({ length: SLICES }, (_, turn) => groups.slice(turn)).map((slice) =>
+    Array.from(slice, ([token, sockets]) => [token, [...sockets]] as const),
   )
 
 test('in a round each token has one turn, with all its sockets, and no turn has many more than its share', () => {

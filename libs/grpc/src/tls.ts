@@ -25,9 +25,12 @@ const schema = z
     grpcTlsCert: file.optional(),
     grpcTlsKey: file.optional(),
   })
-  .refine(({ nodeEnv: _, ...stated }) => ['', 'grpcTls', 'grpcTlsCa,grpcTlsCert,grpcTlsKey'].includes(named(stated)), {
-    message: 'GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY go together, and GRPC_TLS=off without them',
-  })
+  .refine(
+    ({ nodeEnv: _nodeEnv, ...stated }) => ['', 'grpcTls', 'grpcTlsCa,grpcTlsCert,grpcTlsKey'].includes(named(stated)),
+    {
+      message: 'GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY go together, and GRPC_TLS=off without them',
+    },
+  )
   .refine(({ nodeEnv, ...stated }) => nodeEnv !== 'production' || named(stated) !== '', {
     message: 'GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY: are missing; GRPC_TLS=off says that there is to be no TLS',
   })

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
 import { callBy, merchant, orderClient, startOrderService } from './order-service.ts'
 
-const closers: Array<() => Promise<unknown> | unknown> = []
+const closers: Array<() => unknown> = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })

@@ -240,7 +240,7 @@ describe('the sandbox rider of nobody', () => {
     return Object.fromEntries(counted.map(({ name, rows }) => [name, rows]))
   }
   const rows = async () => ({
-    dispatch: await rowsIn(mesh.sql),
+    dispatch: await rowsIn((text) => mesh.sql(text)),
     admin: await rowsIn(async (text) => (await mesh.admin.worker.query(text)).rows),
   })
 

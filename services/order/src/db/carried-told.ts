@@ -1,11 +1,16 @@
 import type { Tx } from '@svc/transact'
 
-/** The id up to which orders were looked at; null where none was, `done` where all were. */
-export async function lockCarriedTold(tx: Tx): Promise<string | null | 'done'> {
-  const { rows } = await tx.sql<{ after: string | null; isDone: boolean }>(
+interface CarriedTold {
+  /** The id up to which orders were looked at; null where none was. */
+  after: string | null
+  isDone: boolean
+}
+
+export async function lockCarriedTold(tx: Tx): Promise<CarriedTold> {
+  const { rows } = await tx.sql<CarriedTold>(
     'SELECT after, done_at IS NOT NULL AS "isDone" FROM carried_told FOR UPDATE',
   )
-  return rows[0]!.isDone ? 'done' : rows[0]!.after
+  return rows[0]!
 }
 
 export async function keepCarriedTold(tx: Tx, after: string | null, isDone: boolean): Promise<void> {

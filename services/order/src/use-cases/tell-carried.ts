@@ -11,8 +11,8 @@ const PAGE = 200
  */
 export async function tellCarried(ctx: Pick<Context, 'transact' | 'intents'>, page = PAGE): Promise<boolean> {
   const isMore = await ctx.transact('every tenant', async (tx) => {
-    const after = await lockCarriedTold(tx)
-    if (after === 'done') return false
+    const { after, isDone } = await lockCarriedTold(tx)
+    if (isDone) return false
     const { read, last, carried } = await lockCarriedOrders(tx, after, page)
     for (const { id: orderId, merchantId } of carried)
       await openIntent(tx, { kind: RESERVE, subjectId: orderId, merchantId, payload: { orderId } })
