@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 export interface TestServers {
@@ -24,6 +25,7 @@ export async function stopTestServers(): Promise<void> {
   if (!guardian) return
   const { process: child } = guardian
   guardian = undefined
+  hold(child, 'ref')
   if (child.exitCode !== null) return
   child.stdin?.end()
   await once(child, 'exit')
@@ -50,10 +52,18 @@ async function guardedServers(): Promise<TestServers> {
     guardian = { process: child, servers: firstLine(child).then((line) => JSON.parse(line) as TestServers) }
   }
   const servers = await guardian.servers
+  // A script that only measures ends when it is done, and the guardian with it.
+  hold(guardian.process, 'unref')
   process.env.TEST_DATABASE_ADMIN_URL = servers.databaseAdminUrl
   process.env.TEST_REDIS_URL = servers.redisUrl
   process.env.TEST_KAFKA_BROKERS = servers.kafkaBrokers.join(',')
   return servers
+}
+
+/** Whether this process waits for the child to end before it ends itself. */
+function hold(child: ChildProcess, wish: 'ref' | 'unref'): void {
+  child[wish]()
+  for (const pipe of [child.stdin, child.stdout]) (pipe as Socket | null)?.[wish]()
 }
 
 function firstLine(child: ChildProcess): Promise<string> {
