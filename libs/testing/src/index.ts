@@ -13,6 +13,7 @@ export {
   receiver,
 } from './receiver.ts'
 export { stopTestServers, type TestServers, testServers } from './servers.ts'
+export { serviceUnderTest, surroundingsOf } from './service-under-test.ts'
 export { tenantWall } from './tenant-wall.ts'
 export { testClient } from './test-client.ts'
 export { uniquePrefix } from './unique-prefix.ts'

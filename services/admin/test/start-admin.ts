@@ -6,48 +6,26 @@ import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
 import { type Caller, systemCaller } from '@svc/grpc'
-import { adminCaller, TEST_SECRET, testClient, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { adminCaller, serviceUnderTest, testClient } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair } from 'jose'
-import pg from 'pg'
-import { readConfig } from '../src/config.ts'
-import { migrations } from '../src/db/migrations/index.ts'
 import { admin as adminDefinition } from '../src/service.ts'
 
 export const STATIC_TOKEN = 'the-static-token-of-tests-0123456789'
 export const PASSWORD = 'correct horse battery'
 
-/** The environment of an admin process with a database and a prefix of its own. */
-async function environment(overrides: NodeJS.ProcessEnv) {
-  const [servers, database] = await Promise.all([testServers(), testDatabase('admin', migrations)])
-  const prefix = uniquePrefix()
+/** The admin service in this process, on databases and topics of its own, with clients for all of its rpcs. */
+export async function startAdmin(settings: Record<string, string> = {}) {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
-  const env: NodeJS.ProcessEnv = {
-    NODE_ENV: 'test',
-    ADMIN_DATABASE_URL: database.url,
-    ADMIN_WORKER_URL: database.workerUrl,
-    ADMIN_OWNER_URL: database.ownerUrl,
-    REDIS_URL: servers.redisUrl,
-    REDIS_PREFIX: prefix,
-    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
-    TOPIC_PREFIX: prefix,
+  const secrets = {
     API_KEY_PEPPER: randomBytes(32).toString('base64'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     TOKEN_SIGNING_JWK: JSON.stringify(await exportJWK(privateKey)),
     ADMIN_STATIC_TOKEN: STATIC_TOKEN,
-    CALLER_SECRET_GATEWAY_ADMIN: TEST_SECRET,
-    CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
-    CALLER_SECRET_WALLET_ADMIN: TEST_SECRET,
-    ...overrides,
   }
-  return { env, database, prefix, servers }
-}
-
-/** The admin service in this process, on databases and topics of its own, with clients for all of its rpcs. */
-export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
-  const { env, database, prefix, servers } = await environment(overrides)
-  const service = await adminDefinition.create(readConfig(env))
-  await service.start()
+  const { service, env, database, worker, prefix, servers, stop } = await serviceUnderTest(adminDefinition, {
+    settings: { ...secrets, ...settings },
+  })
   const channel = { address: service.address(), to: 'admin' }
   const clients = {
     credentials: testClient(CredentialServiceService, channel),
@@ -55,7 +33,6 @@ export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
     apiKeys: testClient(ApiKeyServiceService, channel),
     operators: testClient(OperatorServiceService, channel),
   }
-  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
   const redis = new Redis(servers.redisUrl)
 
   return {
@@ -69,9 +46,7 @@ export async function startAdmin(overrides: NodeJS.ProcessEnv = {}) {
     async stop() {
       for (const client of Object.values(clients)) client.close()
       redis.disconnect()
-      await worker.end()
-      await service.stop()
-      await database.drop()
+      await stop()
     },
   }
 }

@@ -9,24 +9,11 @@ import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_ser
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import type { Caller, ServiceDefinition } from '@svc/grpc'
 import { freePort } from '@svc/servers'
-import type { Running } from '@svc/service'
-import { TEST_SECRET, testClient, testDatabase, testServers } from '@svc/testing'
-import pg from 'pg'
+import { serviceUnderTest, testClient } from '@svc/testing'
 import { startAdmin } from '../../admin/test/start-admin.ts'
-import { readConfig as readOrderConfig } from '../../order/src/config.ts'
-import { migrations as orderMigrations } from '../../order/src/db/migrations/index.ts'
 import { order as orderDefinition } from '../../order/src/service.ts'
-import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
-import { migrations } from '../src/db/migrations/index.ts'
 import { dispatch as dispatchDefinition } from '../src/service.ts'
-
-/** Both on their way: the inspector's connections end when a database is dropped under them. */
-function inspector(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 2 })
-  pool.on('error', () => {})
-  return pool
-}
 
 /**
  * The dispatch service behind gRPC with the real admin and order services, on databases and topics of its own. A wallet is
@@ -37,66 +24,31 @@ export async function dispatchMesh(
   overrides: Partial<Context> = {},
   wallet?: { address: string },
 ) {
-  const [servers, database, orderDatabase, grpcPort] = await Promise.all([
-    testServers(),
-    testDatabase('dispatch', migrations, ['postgis']),
-    testDatabase('order', orderMigrations),
-    freePort(),
-  ])
-  const admin = await startAdmin()
+  const [admin, grpcPort] = await Promise.all([startAdmin(), freePort()])
   const shared = {
-    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
-    TOPIC_PREFIX: admin.env.TOPIC_PREFIX as string,
-    REDIS_URL: servers.redisUrl,
-    REDIS_PREFIX: admin.env.REDIS_PREFIX as string,
-  }
-  const orderService = await orderDefinition.create(
-    readOrderConfig({
-      ...shared,
-      ORDER_DATABASE_URL: orderDatabase.url,
-      ORDER_WORKER_URL: orderDatabase.workerUrl,
-      CALLER_SECRET_GATEWAY_ORDER: TEST_SECRET,
-      CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
-      CALLER_SECRET_ORDER_DISPATCH: TEST_SECRET,
-      DISPATCH_GRPC_ADDRESS: `127.0.0.1:${grpcPort}`,
-      WALLET_GRPC_ADDRESS: 'none',
-      BILLING_ENFORCEMENT: 'false',
-      INSTANCE: 'order-under-test',
-      ...settings,
-    }),
-  )
-  await orderService.start()
-  const environment: Record<string, string> = {
-    ...shared,
-    DISPATCH_DATABASE_URL: database.url,
-    DISPATCH_WORKER_URL: database.workerUrl,
-    GRPC_PORT: String(grpcPort),
-    ORDER_GRPC_ADDRESS: orderService.address(),
-    ADMIN_GRPC_ADDRESS: admin.service.address(),
-    CALLER_SECRET_GATEWAY_DISPATCH: TEST_SECRET,
-    CALLER_SECRET_ORDER_DISPATCH: TEST_SECRET,
-    CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
-    CALLER_SECRET_DISPATCH_ADMIN: TEST_SECRET,
-    OTP_PEPPER: randomBytes(32).toString('base64'),
-    SOS_PHONES: 'none',
-    WALLET_GRPC_ADDRESS: wallet?.address ?? 'none',
-    MESSAGING_API_URL: 'none',
+    TOPIC_PREFIX: admin.env['TOPIC_PREFIX']!,
+    REDIS_PREFIX: admin.env['REDIS_PREFIX']!,
     BILLING_ENFORCEMENT: 'false',
-    CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET,
-    INSTANCE: 'dispatch-under-test',
-    ...settings,
   }
-  const start = async (
-    changes: Record<string, string> = {},
-    overrides: Partial<Context> = {},
-  ): Promise<Running<Context>> => {
-    const service = await dispatchDefinition.create(readConfig({ ...environment, ...changes }), overrides)
-    await service.start()
-    return service
-  }
-  const service = await start({}, overrides)
-  const worker = inspector(database.workerUrl)
-  const orderWorker = inspector(orderDatabase.workerUrl)
+  const orders = await serviceUnderTest(orderDefinition, {
+    settings: { ...shared, DISPATCH_GRPC_ADDRESS: `127.0.0.1:${grpcPort}`, ...settings },
+  })
+  const dispatch = await serviceUnderTest(dispatchDefinition, {
+    settings: {
+      ...shared,
+      GRPC_PORT: String(grpcPort),
+      ORDER_GRPC_ADDRESS: orders.service.address(),
+      ADMIN_GRPC_ADDRESS: admin.service.address(),
+      OTP_PEPPER: randomBytes(32).toString('base64'),
+      SOS_PHONES: 'none',
+      MESSAGING_API_URL: 'none',
+      WALLET_GRPC_ADDRESS: wallet?.address ?? 'none',
+      ...settings,
+    },
+    extensions: ['postgis'],
+    overrides,
+  })
+  const { service } = dispatch
   const opened: Array<{ close(): void }> = []
   const client = <D extends ServiceDefinition>(definition: D, to: 'dispatch' | 'order', address: string) => {
     const opening = testClient(definition, { address, to })
@@ -106,12 +58,12 @@ export async function dispatchMesh(
 
   return {
     admin,
-    database,
-    orderDatabase,
-    environment,
+    database: dispatch.database,
+    orderDatabase: orders.database,
+    environment: dispatch.env,
     service,
     /** Another replica, on a port of its own: give GRPC_PORT and INSTANCE. */
-    start,
+    start: dispatch.start,
     riders: client(RiderServiceService, 'dispatch', service.address()),
     fleet: client(FleetServiceService, 'dispatch', service.address()),
     places: client(PlaceServiceService, 'dispatch', service.address()),
@@ -119,24 +71,16 @@ export async function dispatchMesh(
     positions: client(PositionServiceService, 'dispatch', service.address()),
     assignments: client(AssignmentServiceService, 'dispatch', service.address()),
     proof: client(ProofServiceService, 'dispatch', service.address()),
-    orders: client(OrderServiceService, 'order', orderService.address()),
-    fulfilment: client(FulfilmentServiceService, 'order', orderService.address()),
+    orders: client(OrderServiceService, 'order', orders.service.address()),
+    fulfilment: client(FulfilmentServiceService, 'order', orders.service.address()),
     /** As the worker role, past the tenant wall. */
-    async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-      return (await worker.query<Row>(text, values)).rows
-    },
-    async orderSql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-      return (await orderWorker.query<Row>(text, values)).rows
-    },
+    sql: dispatch.sql,
+    orderSql: orders.sql,
     async stop() {
       for (const one of opened) one.close()
-      await service.stop()
-      await orderService.stop()
-      await worker.end()
-      await orderWorker.end()
+      await dispatch.stop()
+      await orders.stop()
       await admin.stop()
-      await database.drop()
-      await orderDatabase.drop()
     },
   }
 }

@@ -4,12 +4,10 @@ import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_servi
 import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
 import { HookServiceService, type ReceiveHookResponse } from '@svc/contracts/ingestion/v1/hook_service'
 import { type Caller, grpcClient } from '@svc/grpc'
-import { ensureTopics, type FactMessage, kafkaConsumer, kafkaProducer } from '@svc/kafka'
+import { type FactMessage, kafkaConsumer, kafkaProducer } from '@svc/kafka'
 import { signHook } from '@svc/payments'
-import { adminCaller, eventually, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { adminCaller, eventually, serviceUnderTest, TEST_SECRET } from '@svc/testing'
 import pg from 'pg'
-import { readConfig } from '../src/config.ts'
-import { migrations } from '../src/db/migrations/index.ts'
 import { ingestion as ingestionDefinition } from '../src/service.ts'
 
 export const PLATFORM_SECRET = 'sk_of_the_platform_0123456789'
@@ -33,29 +31,16 @@ const anyone = (): Caller => ({
 
 /** The ingestion service in this process, on a database and topics of its own. */
 export async function startIngestion(settings: Record<string, string> = {}) {
-  const [servers, database] = await Promise.all([testServers(), testDatabase('ingestion', migrations)])
-  const brokers = servers.kafkaBrokers
-  const prefix = uniquePrefix()
-  const [adminTopic, walletTopic] = [`${prefix}svc.admin.v1`, `${prefix}svc.wallet.v1`]
-  await ensureTopics({ brokers, topics: [adminTopic, walletTopic] })
-  const service = await ingestionDefinition.create(
-    readConfig({
-      INGESTION_DATABASE_URL: database.url,
-      ADMIN_GRPC_ADDRESS: 'none',
-      INGESTION_WORKER_URL: database.workerUrl,
-      KAFKA_BROKERS: brokers.join(','),
-      TOPIC_PREFIX: prefix,
-      CALLER_SECRET_GATEWAY_INGESTION: TEST_SECRET,
-      INSTANCE: 'ingestion-under-test',
+  const { service, database, servers, prefix, sql, stop } = await serviceUnderTest(ingestionDefinition, {
+    settings: {
       KEY_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
       PAYMENTS_SECRET_KEY: PLATFORM_SECRET,
       ...settings,
-    }),
-  )
-  await service.start()
-  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
-  // Dropping the database ends idle connections.
-  worker.on('error', () => {})
+    },
+    topics: ['svc.admin.v1', 'svc.wallet.v1'],
+  })
+  const brokers = servers.kafkaBrokers
+  const [adminTopic, walletTopic] = [`${prefix}svc.admin.v1`, `${prefix}svc.wallet.v1`]
   const producer = kafkaProducer({ brokers, clientId: 'test' })
   const facts: FactMessage[] = []
   const listener = kafkaConsumer({
@@ -69,8 +54,6 @@ export async function startIngestion(settings: Record<string, string> = {}) {
   const link = { address: service.address(), from: 'gateway', to: 'ingestion', secret: TEST_SECRET }
   const hooks = grpcClient(HookServiceService, link)
   const channels = grpcClient(ChannelServiceService, link)
-  const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    (await worker.query<Row>(text, values)).rows
 
   async function announce(topic: string, type: string, key: string, version: number, payload: Uint8Array) {
     const eventId = randomUUID()
@@ -141,10 +124,8 @@ export async function startIngestion(settings: Record<string, string> = {}) {
     async stop() {
       for (const client of [hooks, channels]) client.close()
       await listener.stop()
-      await service.stop()
       await producer.stop()
-      await worker.end()
-      await database.drop()
+      await stop()
     },
   }
 }

@@ -5,28 +5,25 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type FactMessage, kafkaConsumer } from '@svc/kafka'
-import { eventually, merchantCaller, type TestDatabase, testDatabase } from '@svc/testing'
+import { eventually, merchantCaller } from '@svc/testing'
 import pg from 'pg'
-import { migrations } from '../src/db/migrations/index.ts'
-import { clientsOf, creation, orderEnvironment } from './order-mesh.ts'
+import { clientsOf, creation, orderSurroundings } from './order-mesh.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const DEAD_BROKER = '127.0.0.1:9'
 
-let database: TestDatabase
-let environment: Record<string, string>
+let around: Awaited<ReturnType<typeof orderSurroundings>>
 let inspect: pg.Pool
 let consumer: ReturnType<typeof kafkaConsumer>
 const received: FactMessage[] = []
 const children = new Set<ChildProcess>()
 
 beforeAll(async () => {
-  database = await testDatabase('order', migrations)
-  environment = await orderEnvironment(database)
-  inspect = new pg.Pool({ connectionString: database.inspectUrl, max: 1 })
+  around = await orderSurroundings()
+  inspect = new pg.Pool({ connectionString: around.database.inspectUrl, max: 1 })
   // Dropping the database may end a connection that is just saying goodbye.
   inspect.on('error', () => {})
-  const { TOPIC_PREFIX = '', KAFKA_BROKERS = '' } = environment
+  const { TOPIC_PREFIX = '', KAFKA_BROKERS = '' } = around.env
   consumer = kafkaConsumer({
     brokers: KAFKA_BROKERS.split(','),
     clientId: 'test',
@@ -40,7 +37,7 @@ afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await consumer.stop()
   await inspect.end()
-  await database.drop()
+  await around.release()
 })
 
 async function freePort(): Promise<number> {
@@ -60,7 +57,7 @@ async function startProcess(changes: Record<string, string> = {}) {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'error',
-      ...environment,
+      ...around.env,
       GRPC_PORT: String(grpcPort),
       OPS_PORT: String(opsPort),
       ...changes,

@@ -5,11 +5,10 @@ import { type CreateOrderRequest, OrderServiceService } from '@svc/contracts/ord
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { type Caller, systemCaller } from '@svc/grpc'
 import type { Running } from '@svc/service'
-import { TEST_SECRET, type TestDatabase, testClient, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { surroundingsOf, testClient } from '@svc/testing'
 import pg from 'pg'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
-import { migrations } from '../src/db/migrations/index.ts'
 import { order as orderDefinition } from '../src/service.ts'
 
 export interface OutboxRow {
@@ -22,24 +21,12 @@ export interface OutboxRow {
   merchant_id: string
 }
 
-/** The environment of an order service on the servers for tests, with a database and a topic of its own. */
-export async function orderEnvironment(database: TestDatabase): Promise<Record<string, string>> {
-  const { kafkaBrokers } = await testServers()
-  return {
-    NODE_ENV: 'test',
-    ORDER_DATABASE_URL: database.url,
-    ORDER_WORKER_URL: database.workerUrl,
-    KAFKA_BROKERS: kafkaBrokers.join(','),
-    TOPIC_PREFIX: uniquePrefix(),
-    CALLER_SECRET_GATEWAY_ORDER: TEST_SECRET,
-    CALLER_SECRET_DISPATCH_ORDER: TEST_SECRET,
-    DISPATCH_GRPC_ADDRESS: 'none',
-    WALLET_GRPC_ADDRESS: 'none',
-    INSTANCE: 'order-under-test',
-    BILLING_ENFORCEMENT: 'true',
-    TRACKING_BASE_URL: 'https://track.example.com/t',
-  }
-}
+/** What an order service is told beyond what each service under test has. */
+const SETTINGS = { BILLING_ENFORCEMENT: 'true', TRACKING_BASE_URL: 'https://track.example.com/t' }
+
+/** A database, topics and an environment for an order service, however it is started. */
+export const orderSurroundings = (settings: Record<string, string> = {}) =>
+  surroundingsOf(orderDefinition, { settings: { ...SETTINGS, ...settings } })
 
 /** Clients of the service at an address. */
 export function clientsOf(address: string) {
@@ -60,11 +47,10 @@ export function clientsOf(address: string) {
 
 /** An order service of its own behind gRPC, and a look past row security at what it stored. */
 export async function orderMesh(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
-  const database = await testDatabase('order', migrations)
+  const { database, env: environment, release } = await orderSurroundings(settings)
   const inspect = new pg.Pool({ connectionString: database.inspectUrl, max: 2 })
   // Dropping the database may end a connection that is just saying goodbye.
   inspect.on('error', () => {})
-  const environment = { ...(await orderEnvironment(database)), ...settings }
   const config = readConfig(environment)
   const start = async (changes: Partial<Config> = {}, more: Partial<Context> = {}): Promise<Running<Context>> => {
     const service = await orderDefinition.create({ ...config, ...changes }, { ...overrides, ...more })
@@ -95,7 +81,7 @@ export async function orderMesh(settings: Record<string, string> = {}, overrides
       clients.close()
       await service.stop()
       await inspect.end()
-      await database.drop()
+      await release()
     },
   }
 }

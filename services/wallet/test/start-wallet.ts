@@ -5,13 +5,11 @@ import { CommissionServiceService, type SettleCommissionRequest } from '@svc/con
 import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { systemCaller } from '@svc/grpc'
-import { ensureTopics, kafkaProducer } from '@svc/kafka'
-import { eventually, TEST_SECRET, testClient, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { kafkaProducer } from '@svc/kafka'
+import { serviceUnderTest, testClient } from '@svc/testing'
 import { eventIdOf } from '@svc/transact'
 import pg from 'pg'
-import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
-import { migrations } from '../src/db/migrations/index.ts'
 import { postAdjustment } from '../src/db/post-adjustment.ts'
 import type { Decision, Owner } from '../src/domain/operation.ts'
 import { wallet as walletDefinition } from '../src/service.ts'
@@ -23,33 +21,13 @@ RESULT_TYPES.setTypeParser(20, Number)
 
 /** The wallet service in this process, on a database and topics of its own. */
 export async function startWallet(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
-  const [servers, database] = await Promise.all([testServers(), testDatabase('wallet', migrations)])
-  const prefix = settings['TOPIC_PREFIX'] ?? uniquePrefix()
+  const { service, env, database, servers, prefix, sql, stop } = await serviceUnderTest(walletDefinition, {
+    settings: { MAIL_API_URL: 'none', BILLING_ENFORCEMENT: 'false', ...settings },
+    overrides,
+    topics: ['svc.admin.v1', 'svc.ingestion.v1', 'svc.order.v1'],
+    types: RESULT_TYPES,
+  })
   const adminTopic = `${prefix}svc.admin.v1`
-  const topics = [adminTopic, `${prefix}svc.ingestion.v1`, `${prefix}svc.order.v1`]
-  // A busy broker knows a topic a moment after it has made it.
-  await eventually(() => ensureTopics({ brokers: servers.kafkaBrokers, topics }))
-  const environment: Record<string, string> = {
-    WALLET_DATABASE_URL: database.url,
-    WALLET_WORKER_URL: database.workerUrl,
-    KAFKA_BROKERS: servers.kafkaBrokers.join(','),
-    TOPIC_PREFIX: prefix,
-    CALLER_SECRET_GATEWAY_WALLET: TEST_SECRET,
-    CALLER_SECRET_ORDER_WALLET: TEST_SECRET,
-    CALLER_SECRET_DISPATCH_WALLET: TEST_SECRET,
-    ADMIN_GRPC_ADDRESS: 'none',
-    NODE_ENV: 'test',
-    DISPATCH_GRPC_ADDRESS: 'none',
-    MAIL_API_URL: 'none',
-    BILLING_ENFORCEMENT: 'false',
-    INSTANCE: 'wallet-under-test',
-    ...settings,
-  }
-  const service = await walletDefinition.create(readConfig(environment), overrides)
-  await service.start()
-  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2, types: RESULT_TYPES })
-  // Dropping the database ends idle connections.
-  worker.on('error', () => {})
   const producer = kafkaProducer({ brokers: servers.kafkaBrokers, clientId: 'test' })
   const link = { address: service.address(), to: 'wallet' }
   const wallet = testClient(WalletServiceService, link)
@@ -60,7 +38,7 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
   return {
     service,
     context: service.context,
-    environment,
+    environment: env,
     database,
     wallet,
     commission,
@@ -69,8 +47,7 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
     /** As the order service, which settles what its orders earn. */
     orders: () => commission.as(systemCaller('order')),
     /** As the worker role, which sees every row. */
-    sql: async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-      (await worker.query<Row>(text, values)).rows,
+    sql,
     /** Announces a merchant as admin would. */
     async announceMerchant(id: string, { version = 1, currency = 'NGN' } = {}): Promise<void> {
       const merchant = {
@@ -105,10 +82,8 @@ export async function startWallet(settings: Record<string, string> = {}, overrid
       }),
     async stop() {
       for (const client of [wallet, billing, commission, topups]) client.close()
-      await service.stop()
       await producer.stop()
-      await worker.end()
-      await database.drop()
+      await stop()
     },
   }
 }

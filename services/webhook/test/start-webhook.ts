@@ -8,12 +8,10 @@ import {
   type UpdateOutboundWebhookResponse,
 } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { type Caller, type Client, grpcClient } from '@svc/grpc'
-import { ensureTopics, type FactMessage, kafkaProducer } from '@svc/kafka'
-import { TEST_SECRET, type TestDatabase, testDatabase, testServers, uniquePrefix } from '@svc/testing'
+import { type FactMessage, kafkaProducer } from '@svc/kafka'
+import { surroundingsOf, TEST_SECRET, type TestDatabase } from '@svc/testing'
 import { eventIdOf } from '@svc/transact'
-import pg from 'pg'
 import { readConfig } from '../src/config.ts'
-import { migrations } from '../src/db/migrations/index.ts'
 import { webhook as webhookDefinition } from '../src/service.ts'
 
 export interface OrderFactInput {
@@ -71,36 +69,26 @@ export async function startWebhook(overrides: Record<string, string> = {}): Prom
 }
 
 /** A database and topics for a service, however that is started, and what a test needs to talk to both. */
-export async function prepareWebhook(overrides: Record<string, string> = {}): Promise<PreparedWebhook> {
-  const { kafkaBrokers } = await testServers()
-  const database = await testDatabase('webhook', migrations)
-  const topicPrefix = uniquePrefix()
-  const [orderTopic, adminTopic] = [`${topicPrefix}svc.order.v1`, `${topicPrefix}svc.admin.v1`] as const
-  await ensureTopics({ brokers: kafkaBrokers, topics: [orderTopic, adminTopic, `${topicPrefix}svc.wallet.v1`] })
-  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2 })
-  // Dropping the database ends idle connections.
-  worker.on('error', () => {})
+export async function prepareWebhook(settings: Record<string, string> = {}): Promise<PreparedWebhook> {
+  const { env, database, servers, prefix, sql, release } = await surroundingsOf(webhookDefinition, {
+    settings: {
+      GRPC_PORT: '0',
+      OPS_PORT: '0',
+      MAIL_API_URL: 'none',
+      KEY_ENCRYPTION_KEY: `test:${randomBytes(32).toString('base64')}`,
+      WEBHOOK_ALLOW_LOCAL: 'true',
+      ...settings,
+    },
+    topics: ['svc.order.v1', 'svc.admin.v1', 'svc.wallet.v1'],
+  })
+  const { kafkaBrokers } = servers
+  const [orderTopic, adminTopic] = [`${prefix}svc.order.v1`, `${prefix}svc.admin.v1`] as const
   const producer = kafkaProducer({ brokers: kafkaBrokers, clientId: 'test' })
   const closing: Array<() => void> = []
 
   return {
     database,
-    env: {
-      NODE_ENV: 'test',
-      INSTANCE: 'webhook-test',
-      GRPC_PORT: '0',
-      OPS_PORT: '0',
-      WEBHOOK_DATABASE_URL: database.url,
-      ADMIN_GRPC_ADDRESS: 'none',
-      MAIL_API_URL: 'none',
-      WEBHOOK_WORKER_URL: database.workerUrl,
-      KAFKA_BROKERS: kafkaBrokers.join(','),
-      TOPIC_PREFIX: topicPrefix,
-      KEY_ENCRYPTION_KEY: `test:${randomBytes(32).toString('base64')}`,
-      CALLER_SECRET_GATEWAY_WEBHOOK: TEST_SECRET,
-      WEBHOOK_ALLOW_LOCAL: 'true',
-      ...overrides,
-    },
+    env,
     connect(address) {
       const link = { address, from: 'gateway', to: 'webhook', secret: TEST_SECRET }
       const webhook = grpcClient(OutboundWebhookServiceService, link)
@@ -111,10 +99,7 @@ export async function prepareWebhook(overrides: Record<string, string> = {}): Pr
         webhook.as(caller).updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
       return { webhook, delivery, event, patch }
     },
-    async sql<Row extends object>(text: string, values: unknown[] = []) {
-      const { rows } = await worker.query<Row>(text, values)
-      return rows
-    },
+    sql,
     send: (messages) => producer.send(messages),
     async announce(...facts) {
       const messages = facts.map((fact) => orderMessage(orderTopic, fact))
@@ -125,8 +110,7 @@ export async function prepareWebhook(overrides: Record<string, string> = {}): Pr
     async release() {
       for (const close of closing) close()
       await producer.stop()
-      await worker.end()
-      await database.drop()
+      await release()
     },
   }
 }
