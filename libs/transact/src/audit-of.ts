@@ -6,6 +6,8 @@ import type { Fact } from './fact.ts'
 export interface Acting {
   actor: { type: string; id: string }
   actingFor?: string
+  /** Of a rider's token that a merchant's key minted: that key, for which the rider counts as acting. */
+  mintedBy?: { credential: string }
   merchantId?: string | null
   isTest?: boolean | null
   ip?: string
@@ -38,7 +40,7 @@ export function auditOf(by: Acting | { caller: Acting }, act: AuditedAct): Fact<
     payload: {
       actor_type: caller.actor.type,
       actor_id: caller.actor.id,
-      on_behalf_of: caller.actingFor,
+      on_behalf_of: caller.actingFor ?? caller.mintedBy?.credential,
       merchant_id: merchantId ?? undefined,
       action: act.action,
       resource_type: act.resourceType,
