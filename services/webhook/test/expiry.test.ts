@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Database, openDatabase } from '@svc/database'
+import type { Database } from '@svc/database'
 import { type Caller, systemBy } from '@svc/grpc'
+import { sweep } from '@svc/lifecycle'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
-import { createTransact } from '@svc/transact'
 import type { Config } from '../src/config.ts'
 import { expireDeliveries } from '../src/db/expire.ts'
-import { migrations } from '../src/db/migrations/index.ts'
+import { forgotten } from '../src/db/forget.ts'
 import { countBacklog } from '../src/db/queue.ts'
 import { disableSilentEndpoints } from '../src/use-cases/disable-silent-endpoints.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
@@ -18,12 +18,10 @@ let database: Database
 let target: Receiver
 beforeAll(async () => {
   service = await startWebhook()
-  const { url, workerUrl } = service.database
-  database = await openDatabase({ name: 'webhook', url, workerUrl, migrations, poolSize: 1 })
+  database = service.context.database
   target = await receiver()
 })
 afterAll(async () => {
-  await database?.close()
   await service?.stop()
   await target?.close()
 })
@@ -45,6 +43,8 @@ test('a delivery that is pending when its event leaves the log is dead, can be r
   expect(await of(young)).toMatchObject({ status: 'pending', attempts: 1 })
   expect(await countBacklog(database)).toMatchObject({ due: 0, scheduled: 1 })
   expect(await expireDeliveries(database, RETENTION_MS)).toBe(0)
+  await sweep(database.worker, forgotten(RETENTION_MS))
+  expect(await of(old)).toMatchObject({ status: 'dead' })
 
   const retry = async () => service.delivery.as(caller).retryDelivery({ id: (await of(old))?.id ?? '' })
   await retry()
@@ -54,6 +54,8 @@ test('a delivery that is pending when its event leaves the log is dead, can be r
   target.respond(() => ({ status: 200 }))
   await retry()
   await eventually(async () => (await of(old))?.status === 'succeeded')
+  await sweep(database.worker, forgotten(RETENTION_MS))
+  expect(await of(old)).toBeUndefined()
 })
 
 test('the backlog tells what is due from what a breaker holds and what a disabled endpoint keeps', async () => {
@@ -81,7 +83,7 @@ test('an endpoint without a success for 14 days is disabled once, and its owner 
   const ctx = {
     database,
     config: { webhookDisableAfterDays: 14 } as Config,
-    transact: createTransact(database, { wake() {} }),
+    transact: service.context.transact,
   }
   const sweep = () => disableSilentEndpoints(ctx, systemBy('webhook'))
   const endpointOf = async (by: Caller) => (await service.webhook.as(by).getOutboundWebhook({})).webhook

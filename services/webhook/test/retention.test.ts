@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Database, openDatabase } from '@svc/database'
+import type { Database } from '@svc/database'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
-import { migrations } from '../src/db/migrations/index.ts'
+import pg from 'pg'
+import { forgotten } from '../src/db/forget.ts'
 import { retention } from '../src/workers/retention.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
@@ -14,12 +15,10 @@ let database: Database
 let target: Receiver
 beforeAll(async () => {
   service = await startWebhook()
-  const { url, workerUrl } = service.database
-  database = await openDatabase({ name: 'webhook', url, workerUrl, migrations, poolSize: 1 })
+  database = service.context.database
   target = await receiver()
 })
 afterAll(async () => {
-  await database?.close()
   await service?.stop()
   await target?.close()
 })
@@ -73,4 +72,29 @@ test('what is older than the retention time goes, with its attempts; what is you
   expect(await orders('order_stream')).toEqual([old, waiting, young].toSorted())
   await service.announce({ merchantId, orderId: old, version: 2, type: 'order.accepted' })
   await eventually(async () => expect(await orders('event_log')).toEqual([old, young].toSorted()))
+}, 60_000)
+
+test('a sweep of deliveries reads what it removes, however many lie before it that stay', async () => {
+  // Ended by their age a day ago, and young ones: as a receiver leaves them that never answered. The table has 800 pages.
+  await service.sql(
+    `INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, status, created_at, expired_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), false, gen_random_uuid(), 'order.created', now(), '', 'dead',
+            now() - CASE WHEN n % 2 = 0 THEN interval '31 days' ELSE interval '1 day' END,
+            CASE WHEN n % 2 = 0 THEN now() - interval '1 day' END
+       FROM generate_series(1, 40000) n`,
+  )
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl })
+  await owner.connect()
+  await owner.query('VACUUM (ANALYZE) delivery')
+  await owner.end()
+  const ofDeliveries = forgotten(RETENTION_MS).filter(({ table }) => table === 'delivery')
+  expect(ofDeliveries).toHaveLength(2)
+  for (const { age, keep, where } of ofDeliveries) {
+    const [row] = await service.sql<{ 'QUERY PLAN': Array<{ Plan: Record<string, number> }> }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ctid FROM delivery
+        WHERE ${age} < (SELECT app_now() - ${keep}) AND ${where} ORDER BY ${age} LIMIT 5000`,
+    )
+    const plan = row?.['QUERY PLAN'][0]?.Plan ?? {}
+    expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(200)
+  }
 }, 60_000)

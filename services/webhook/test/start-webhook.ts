@@ -12,6 +12,7 @@ import { type FactMessage, kafkaProducer } from '@svc/kafka'
 import { surroundingsOf, TEST_SECRET, type TestDatabase } from '@svc/testing'
 import { eventIdOf } from '@svc/transact'
 import { readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
 import { webhook as webhookDefinition } from '../src/service.ts'
 
 export interface OrderFactInput {
@@ -48,6 +49,7 @@ export interface PreparedWebhook {
 }
 
 export interface TestWebhook extends PreparedWebhook, Clients {
+  context: Context
   opsAddress: string
   stop(): Promise<void>
 }
@@ -60,6 +62,7 @@ export async function startWebhook(overrides: Record<string, string> = {}): Prom
   return {
     ...prepared,
     ...prepared.connect(service.address()),
+    context: service.context,
     opsAddress: service.opsAddress(),
     async stop() {
       await service.stop()
@@ -96,7 +99,9 @@ export async function prepareWebhook(settings: Record<string, string> = {}): Pro
       const event = grpcClient(EventServiceService, link)
       closing.push(...[webhook, delivery, event].map((client) => () => client.close()))
       const patch: Clients['patch'] = (caller, change) =>
-        webhook.as(caller).updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
+        webhook
+          .as(caller, { deadlineMs: 15_000 })
+          .updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
       return { webhook, delivery, event, patch }
     },
     sql,

@@ -106,7 +106,7 @@ export async function requeueDelivery(tx: Tx, id: string): Promise<DeliveryRow> 
     tx,
     `WITH requeued AS (
        UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = $2, succeeded_at = NULL,
-              requeued_at = $2
+              requeued_at = $2, expired_at = NULL
         WHERE id = $1 RETURNING *),
      queued AS (${queueAgain('requeued', '$2')})
      SELECT ${COLUMNS} FROM requeued d`,
@@ -180,7 +180,7 @@ export async function replayDeliveries(tx: Tx, tenant: Tenant, period: ReplayPer
          FROM event_log e CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id, e.cursor) n
         WHERE ${REPLAYED} ORDER BY e.cursor
        ON CONFLICT (merchant_id, event_id) DO UPDATE SET status = 'pending', attempts = 0, next_attempt_at = $7,
-         succeeded_at = NULL, requeued_at = $7
+         succeeded_at = NULL, requeued_at = $7, expired_at = NULL
        RETURNING id, merchant_id, is_test)
      ${queueAgain('requeued', '$7')} RETURNING q.is_test`,
     [...parametersOf(tenant, period), tx.now],

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
-import { blankEndpoints, type Endpoints } from '../domain/endpoint.ts'
+import { blankEndpoints, type Endpoint, type Endpoints, type SandboxEndpoint } from '../domain/endpoint.ts'
 import type { SignatureVersion } from '../domain/signature.ts'
 import { query } from './query.ts'
 
@@ -123,53 +123,14 @@ export async function saveEndpoints(
   { merchantId, live, sandbox }: Endpoints,
   { onlySandbox }: { onlySandbox: boolean },
 ): Promise<void> {
-  const seal = (column: SecretColumn, secret: string | null) =>
-    secret === null ? null : box.seal(placeOf(merchantId, column), secret)
   // By the first one to set anything; `enabled` wants the URL and the secret beside it.
   await query(
     tx,
     'INSERT INTO endpoint (merchant_id, enabled, events) VALUES ($1, false, $2) ON CONFLICT (merchant_id) DO NOTHING',
     [merchantId, blankEndpoints(merchantId).live.events],
   )
-  await query(
-    tx,
-    `UPDATE endpoint SET test_url = $2, test_enabled = $3, test_secret = $4, test_previous_secret = $5,
-       test_previous_secret_expires_at = $6, test_events = $7, test_signature_version = $8, test_updated_at = $9,
-       test_disabled_reason = $10
-      WHERE merchant_id = $1`,
-    [
-      merchantId,
-      sandbox.url,
-      sandbox.enabled,
-      seal('test_secret', sandbox.secret),
-      seal('test_previous_secret', sandbox.previousSecret),
-      sandbox.previousSecretExpiresAt,
-      sandbox.events,
-      sandbox.signatureVersion,
-      sandbox.updatedAt,
-      sandbox.disabledReason,
-    ],
-  )
-  if (!onlySandbox) {
-    await query(
-      tx,
-      `UPDATE endpoint SET url = $2, enabled = $3, secret = $4, previous_secret = $5, previous_secret_expires_at = $6,
-         events = $7, signature_version = $8, updated_at = $9, disabled_reason = $10
-        WHERE merchant_id = $1`,
-      [
-        merchantId,
-        live.url,
-        live.enabled,
-        seal('secret', live.secret),
-        seal('previous_secret', live.previousSecret),
-        live.previousSecretExpiresAt,
-        live.events,
-        live.signatureVersion,
-        live.updatedAt,
-        live.disabledReason,
-      ],
-    )
-  }
+  await saveEnvironment(tx, box, merchantId, 'test_', sandbox)
+  if (!onlySandbox) await saveEnvironment(tx, box, merchantId, '', live)
   await query(
     tx,
     `UPDATE lane SET due_at = app_now(), open_until = NULL, consecutive_failures = 0, failing_since = NULL
@@ -181,6 +142,34 @@ export async function saveEndpoints(
   await query(tx, 'DELETE FROM alert WHERE merchant_id = $1 AND sent_at IS NOT NULL AND (is_test OR NOT $2)', [
     merchantId,
     onlySandbox,
+  ])
+}
+
+/** The columns of an environment are named alike. */
+async function saveEnvironment(
+  tx: Tx,
+  box: SecretBox,
+  merchantId: string,
+  prefix: '' | 'test_',
+  endpoint: Endpoint | SandboxEndpoint,
+): Promise<void> {
+  const seal = (column: SecretColumn, secret: string | null) =>
+    secret === null ? null : box.seal(placeOf(merchantId, column), secret)
+  const columns = {
+    url: endpoint.url,
+    enabled: endpoint.enabled,
+    secret: seal(`${prefix}secret`, endpoint.secret),
+    previous_secret: seal(`${prefix}previous_secret`, endpoint.previousSecret),
+    previous_secret_expires_at: endpoint.previousSecretExpiresAt,
+    events: endpoint.events,
+    signature_version: endpoint.signatureVersion,
+    updated_at: endpoint.updatedAt,
+    disabled_reason: endpoint.disabledReason,
+  }
+  const set = Object.keys(columns).map((column, index) => `${prefix}${column} = $${index + 2}`)
+  await query(tx, `UPDATE endpoint SET ${set.join(', ')} WHERE merchant_id = $1`, [
+    merchantId,
+    ...Object.values(columns),
   ])
 }
 

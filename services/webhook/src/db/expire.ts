@@ -4,7 +4,7 @@ import type { Database } from '@svc/database'
 export const EXPIRY_BATCH = 1_000
 
 /** What a delivery that was never answered in time says of itself. */
-export const EXPIRED = 'expired'
+const EXPIRED = 'expired'
 
 /** Its locks are taken in the order of all others; an attempt that is under way decides by itself. */
 const EXPIRE = `
@@ -15,7 +15,8 @@ WITH old AS (
      AND NOT EXISTS (SELECT FROM queued_delivery q WHERE q.delivery_id = d.id AND q.lease_until > app_now())
    ORDER BY id LIMIT ${EXPIRY_BATCH} FOR UPDATE SKIP LOCKED),
 expired AS (
-  UPDATE delivery d SET status = 'dead', next_attempt_at = NULL, last_error = '${EXPIRED}'
+  UPDATE delivery d SET status = 'dead', next_attempt_at = NULL, last_error = '${EXPIRED}',
+         expired_at = app_now()
     FROM old WHERE d.id = old.id RETURNING d.id)
 DELETE FROM queued_delivery WHERE delivery_id IN (SELECT id FROM expired)`
 

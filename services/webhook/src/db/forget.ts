@@ -1,5 +1,6 @@
 import type { Expiry } from '@svc/lifecycle'
-import { EXPIRED } from './expire.ts'
+
+const along = ['DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM removed)']
 
 /** An order or withdrawal may change long after its last event; forgetting its stream earlier would hold its next fact back for good. */
 const STREAM_FACTOR = 12
@@ -13,10 +14,10 @@ export const forgotten = (retentionMs: number): readonly Expiry[] => [
     table: 'delivery',
     age: 'created_at',
     keep: milliseconds(retentionMs),
-    where: `status <> 'pending' AND (last_error IS DISTINCT FROM '${EXPIRED}'
-              OR created_at < (SELECT app_now() - ${milliseconds(2 * retentionMs)}))`,
-    along: ['DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM removed)'],
+    where: `status <> 'pending' AND expired_at IS NULL`,
+    along,
   },
+  { table: 'delivery', age: 'expired_at', keep: milliseconds(retentionMs), where: 'expired_at IS NOT NULL', along },
   { table: 'event_log', age: 'occurred_at', keep: milliseconds(retentionMs) },
   { table: 'order_stream', age: 'updated_at', keep: milliseconds(STREAM_FACTOR * retentionMs) },
 ]

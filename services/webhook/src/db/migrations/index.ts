@@ -15,6 +15,7 @@ import { DisabledEndpoints } from './202611221545-disabled-endpoints.ts'
 import { RetentionIndexes } from './202611221547-retention-indexes.ts'
 import { RequeuedAt } from './202611221640-requeued-at.ts'
 import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
+import { DropDeliveryExpiry, ExpiredAt, ExpiredAtIndexes } from './202611221720-expired-at.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -28,6 +29,9 @@ export const migrations: Migrations = [
   { name: '202611221550-merchants-learned', class: merchantsLearned('webhook') },
   { name: '202611221640-requeued-at', class: RequeuedAt },
   { name: '202611221710-covering-list-indexes', class: CoveringListIndexes },
+  { name: '202611221720-expired-at', class: ExpiredAt },
+  { name: '202611221721-expired-at-indexes', class: ExpiredAtIndexes },
+  { name: '202611221722-drop-delivery-expiry', class: DropDeliveryExpiry },
   deliveryBody,
   endpointEnabled,
   endpointWants,
