@@ -72,6 +72,8 @@ export const configSchema = z.object({
   rateFarePreviewPerMinute: perWindow(30),
   /** API keys that are well-formed and not good, per address; beyond it no further one of its keys is looked up. */
   rateUnknownKeysPerMinute: perWindow(120),
+  /** Access tokens that are refused at /realtime, per address; beyond it no further one of its is judged. */
+  rateSocketsRefusedPerMinute: perWindow(120),
   /** Hooks of third parties that a merchant's own secret signed. */
   rateHooksPerMinute: perWindow(600),
   /** Those that the platform's secret signed, by whichever URL they came. */

@@ -336,4 +336,56 @@ describe('how many there are is bounded', () => {
     for (const upgrade of [false, true]) expect((await handshake(full, '203.0.113.9', upgrade)).status).toBe(503)
     expect((await fetch(`${full.url}/health`)).status).toBe(200)
   })
+
+  /** A connection that says what it is told to, before or after it is heard; what it hears, and whether it has ended. */
+  function speak(at: Running, packets: readonly (string | Uint8Array)[], from = '203.0.113.21') {
+    const line = { heard: [] as string[], ended: false, socket: undefined as unknown as WebSocket }
+    line.socket = new WebSocket(`${at.url.replace('http', 'ws')}/realtime/?EIO=4&transport=websocket`, {
+      headers: { 'x-forwarded-for': from },
+    } as never)
+    line.socket.addEventListener('message', ({ data }) => {
+      line.heard.push(String(data))
+      if (line.heard.length === 1) for (const packet of packets) line.socket.send(packet)
+    })
+    line.socket.addEventListener('close', () => (line.ended = true))
+    return line
+  }
+  const connect = (auth: object) => `40${JSON.stringify(auth)}`
+
+  test('a connection ends when it is refused, and when it asks twice: neither question joins or is kept', async () => {
+    const bounded = await start({ realtimeMaxPerToken: 1 })
+    const refused = speak(bounded, [connect({ merchant_access_token: 'nonsense' })])
+    await eventually(() => refused.ended)
+    expect(refused.heard.at(-1)).toContain('unauthorized')
+
+    const token = trackingToken('g')
+    const { promise, resolve } = Promise.withResolvers<object>()
+    upstream.answers.set('trackOrder', () => promise)
+    const twice = speak(bounded, [connect({ tracking_token: token }), connect({ tracking_token: trackingToken('h') })])
+    await eventually(() => twice.ended)
+    resolve(replies.trackOrder as object)
+    upstream.answers.delete('trackOrder')
+    expect(twice.heard.filter((packet) => packet.startsWith('4'))).toEqual([])
+    await listen({ tracking_token: token }, bounded)
+    await listen({ tracking_token: trackingToken('h') }, bounded)
+  })
+
+  test('a connection ends when it asks for another room of sockets again and again, or sends bytes', async () => {
+    const bounded = await start({})
+    for (const packets of [['40/a,', '40/b,'], [new Uint8Array(8)]]) {
+      const line = speak(bounded, packets)
+      await eventually(() => line.ended)
+    }
+  })
+
+  test('a network whose access tokens were refused too often has none judged, and others are free', async () => {
+    const bounded = await start({ rateSocketsRefusedPerMinute: 2 })
+    const good = { merchant_access_token: await vault.login() }
+    await listen(good, bounded, '2001:db8:7:7::1')
+    for (const host of [2, 3])
+      await expect(listen({ merchant_access_token: `x${host}` }, bounded, `2001:db8:7:7::${host}`)).rejects.toThrow()
+    await expect(listen(good, bounded, '2001:db8:7:7::4')).rejects.toThrow()
+    await listen({ tracking_token: trackingToken('k') }, bounded, '2001:db8:7:7::4')
+    await listen(good, bounded, '2001:db8:7:8::1')
+  })
 })

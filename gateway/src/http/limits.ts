@@ -106,6 +106,10 @@ export const goodKey = (digest: string): Limit[] => [
   { key: `good-key:${digest}`, name: 'good-key', limit: 1, windowSeconds: HOUR },
 ]
 
+/** Access tokens that opened no socket, by where they came from. */
+export const refusedSocketTokens = (config: Config, address: string): Limit[] =>
+  perNetwork(address, { name: 'sockets-refused', limit: config.rateSocketsRefusedPerMinute, windowSeconds: MINUTE })
+
 /** Hooks whose signature was refused, by where they came from. */
 export const refusedHooks = (config: Config, address: string): Limit[] =>
   perNetwork(address, { name: 'hooks-refused', limit: config.rateHooksRefusedPerMinute, windowSeconds: MINUTE })

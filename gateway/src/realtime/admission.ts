@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { Socket } from 'socket.io'
-import { publicLimits, TRACKING } from '../http/limits.ts'
+import { publicLimits, refusedSocketTokens, TRACKING } from '../http/limits.ts'
 import type { Edge } from '../http/mount.ts'
 import type { Identity } from '../http/principal.ts'
 import { merchant, publicly } from '../http/route.ts'
@@ -44,11 +44,13 @@ export function createAdmit(edge: Edge): Admit {
 }
 
 async function admitMerchant(edge: Edge, token: string, address: string, isFirst: boolean): Promise<Admission> {
-  const principal = await edge.authenticate({
-    auth: READERS,
-    headers: { authorization: `Bearer ${token}` },
-    address,
-    params: {},
+  const refusals = refusedSocketTokens(edge.config, address)
+  if (isFirst && !(await edge.limiter.look(refusals)).admitted) throw new ServiceError('rate_limited')
+  const headers = { authorization: `Bearer ${token}` }
+  const attempt = { auth: READERS, headers, address, params: {} }
+  const principal = await Promise.resolve(edge.authenticate(attempt)).catch(async (error: unknown) => {
+    if (isFirst && error instanceof ServiceError && error.code === 'unauthorized') await edge.limiter.record(refusals)
+    throw error
   })
   const usage = await edge.limiter.count(isFirst ? principal.limits : [], principal.credentials)
   if (!usage.admitted) throw new ServiceError('rate_limited')

@@ -18,6 +18,7 @@ interface Bounds {
 interface Connection {
   request: IncomingMessage
   once(event: 'close', listener: () => void): unknown
+  prependListener(event: 'data', listener: (message: unknown) => void): unknown
   close(discard: boolean): void
 }
 
@@ -67,6 +68,25 @@ export function boundConnections(engine: Engine, { addressOf, maxPerAddress, max
         if (count(network) > 1) perNetwork.set(network, count(network) - 1)
         else perNetwork.delete(network)
       }
+    })
+  })
+}
+
+/** How the packet begins with which a client of socket.io asks to be let in. */
+const CONNECT = '0'
+
+/**
+ * Ends a connection that asks to be let in twice, or sends bytes: a client has one token and nothing else to say. Each
+ * further question would be judged and kept beside the first, and each that is pending would join.
+ */
+export function hearOneConnect(engine: Engine): void {
+  engine.on('connection', (connection) => {
+    let hasAsked = false
+    // Before socket.io hears of it.
+    connection.prependListener('data', (message) => {
+      const asks = typeof message === 'string' && message.startsWith(CONNECT)
+      if (typeof message !== 'string' || (asks && hasAsked)) connection.close(true)
+      hasAsked ||= asks
     })
   })
 }

@@ -9,7 +9,7 @@ import { Server, type Socket } from 'socket.io'
 import type { Edge } from '../http/mount.ts'
 import { type Admission, createAdmit, tokenOf } from './admission.ts'
 import { broadcaster } from './broadcast.ts'
-import { boundConnections, refusedSockets } from './connections.ts'
+import { boundConnections, hearOneConnect, refusedSockets } from './connections.ts'
 import { visibleLocations } from './messages.ts'
 import { REALTIME_PATH } from './path.ts'
 import { sessionRoom } from './rooms.ts'
@@ -61,19 +61,30 @@ export function createSockets(edge: Edge): Sockets {
   let round: NodeJS.Timeout | undefined
 
   io.use((socket: Listener, next) => {
+    const { conn } = socket
+    // It has ended since: nothing would tell that again.
+    if (conn.readyState !== 'open') return
+    const refuse = (reason: 'unauthorized' | 'rate_limited') => {
+      next(new Error(reason))
+      // Not before the refusal is written.
+      setImmediate(() => conn.close())
+    }
     const token = tokenOf(socket)
     if (token === undefined) {
-      next(new Error('unauthorized'))
+      refuse('unauthorized')
       return
     }
     if (!groups.add(token, socket)) {
       refusedSockets.add(1, { full: 'token' })
-      next(new Error('rate_limited'))
+      refuse('rate_limited')
       return
     }
-    const leave = () => groups.delete(token, socket)
+    const leave = () => {
+      groups.delete(token, socket)
+      conn.removeListener('close', leave)
+    }
     socket.once('disconnect', leave)
-    socket.conn.once('close', leave)
+    conn.once('close', leave)
     admit(socket, true).then(
       (admission) => {
         socket.data.admission = admission
@@ -82,7 +93,7 @@ export function createSockets(edge: Edge): Sockets {
       // Whatever the reason: a bad token learns nothing but that.
       () => {
         leave()
-        next(new Error('unauthorized'))
+        refuse('unauthorized')
       },
     )
   })
@@ -138,6 +149,7 @@ export function createSockets(edge: Edge): Sockets {
       io.attach(server)
       const { realtimeMaxPerAddress: maxPerAddress, realtimeMaxSockets: maxSockets } = config
       boundConnections(io.engine, { addressOf: edge.addressOf, maxPerAddress, maxSockets })
+      hearOneConnect(io.engine)
     },
     async start() {
       await Promise.all([publishing, subscribing].map((redis) => redis.connect().catch(() => {})))
