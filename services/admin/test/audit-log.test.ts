@@ -8,7 +8,7 @@ import { auditOf } from '@svc/transact'
 import pg from 'pg'
 import { migrations } from '../src/db/migrations/index.ts'
 import { verifyAuditChain } from '../src/use-cases/audit/verify-audit-chain.ts'
-import { type Admin, patch, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, PASSWORD, patch, publicCaller, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
 let owner: pg.Pool
@@ -57,6 +57,33 @@ describe('the audit log', () => {
       before_json: { billing_status: 'active' },
       after_json: { billing_status: 'past_due' },
     })
+  })
+
+  test('holds an owner’s log-ins, and of failed ones the first of an hour and the one that locks', async () => {
+    const { merchantId, email } = await signUp(admin)
+    const caller = { ...publicCaller(), ip: '192.0.2.1' }
+    const logIn = (address: string, password: string) =>
+      admin.credentials
+        .as(caller)
+        .logIn({ email: address, password })
+        .catch(() => undefined)
+    await logIn(email, PASSWORD)
+    for (let failure = 1; failure <= 12; failure++) await logIn(email, 'not the password')
+    await logIn('nobody@example.com', 'not the password')
+    const { merchantId: marker } = await signUp(admin)
+    await eventually(async () => (await rowsOf(merchantId)).length >= 5 && (await rowsOf(marker)).length === 2)
+    expect(await actions(merchantId)).toEqual([
+      'api_key.create',
+      'login.fail',
+      'login.lock',
+      'merchant.signup',
+      'user.login',
+    ])
+    const { rows } = await admin.worker.query("SELECT * FROM audit_log WHERE action LIKE 'login.%' ORDER BY seq")
+    expect(rows.map(({ ip, resource_type, after_json }) => [ip, resource_type, after_json])).toEqual([
+      ['192.0.2.1', 'user', { failures: 1 }],
+      ['192.0.2.1', 'user', { failures: 10 }],
+    ])
   })
 
   test('takes the acts of other services, each once however often it arrives, secrets struck out', async () => {

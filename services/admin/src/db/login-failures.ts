@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@svc/database'
 import type { Expiry } from '@svc/lifecycle'
+import type { Tx } from '@svc/transact'
 
 /** What the failures of an address are counted under: a digest, so that the table holds no addresses. */
 export function loginSubject(audience: 'merchant' | 'operator', email: string): Buffer {
@@ -22,9 +23,15 @@ export async function lockedForSeconds(database: Database, subject: Buffer, allo
   return rows[0]?.seconds ?? 0
 }
 
-/** Remembers one more failure. */
-export async function recordLoginFailure(database: Database, subject: Buffer): Promise<void> {
-  await database.worker.query('INSERT INTO login_failures (subject) VALUES ($1)', [subject])
+/** Remembers one more failure; answers which one of the last hour it is, each number once. */
+export async function recordLoginFailure(tx: Tx, subject: Buffer): Promise<number> {
+  await tx.sql('SELECT pg_advisory_xact_lock($1)', [subject.readBigInt64BE().toString()])
+  await tx.sql('INSERT INTO login_failures (subject) VALUES ($1)', [subject])
+  const { rows } = await tx.sql<{ failures: number }>(
+    `SELECT count(*)::int AS failures FROM login_failures WHERE subject = $1 AND at > app_now() - interval '1 hour'`,
+    [subject],
+  )
+  return rows[0]!.failures
 }
 
 /** Forgets the failures of a subject, who has logged in. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
+import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { findUser, findUserByEmail } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
@@ -21,7 +22,7 @@ export async function logIn(
     audience: 'merchant',
     email,
     password: input.password,
-    storedHash: known?.passwordHash,
+    account: known ?? undefined,
   })
   if (!known) throw new TypeError('a password without an account cannot match')
   if (ctx.config.emailVerificationRequired && !known.emailVerifiedAt) throw new ServiceError('email_not_verified')
@@ -31,6 +32,10 @@ export async function logIn(
     const user = await findUser(tx.em, merchantId, known.id)
     if (!user) throw unauthorized('invalid')
     user.lastLoginAt = tx.now
+    const actor = { type: 'merchant_user', id: user.id } as const
+    tx.publish(
+      auditOf({ ...caller, actor, merchantId }, { action: 'user.login', resourceType: 'user', resourceId: user.id }),
+    )
     return openSession(tx, ctx.config, userHolder(user))
   })
   await ctx.epochs.publish(ended)

@@ -25,7 +25,7 @@ export async function changeOperatorPassword(
     audience: 'operator',
     email: known.email,
     password: currentPassword,
-    storedHash: known.passwordHash,
+    account: known,
   })
   assertPassword(newPassword, 'new_password')
   const passwordHash = await ctx.passwords.hash(newPassword)

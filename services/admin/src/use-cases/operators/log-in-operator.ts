@@ -19,7 +19,7 @@ export async function logInOperator(
     audience: 'operator',
     email,
     password: input.password,
-    storedHash: known?.passwordHash,
+    account: known ?? undefined,
   })
   if (!known) throw new TypeError('a password without an account cannot match')
 
