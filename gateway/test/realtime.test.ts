@@ -383,9 +383,33 @@ describe('how many there are is bounded', () => {
     const good = { merchant_access_token: await vault.login() }
     await listen(good, bounded, '2001:db8:7:7::1')
     for (const host of [2, 3])
-      await expect(listen({ merchant_access_token: `x${host}` }, bounded, `2001:db8:7:7::${host}`)).rejects.toThrow()
+      await expect(
+        listen({ merchant_access_token: `a${host}.b.cccc` }, bounded, `2001:db8:7:7::${host}`),
+      ).rejects.toThrow()
     await expect(listen(good, bounded, '2001:db8:7:7::4')).rejects.toThrow()
     await listen({ tracking_token: trackingToken('k') }, bounded, '2001:db8:7:7::4')
     await listen(good, bounded, '2001:db8:7:8::1')
+  })
+
+  test('what is counted and asked about is what was judged, whatever stands beside it and however it is spelt', async () => {
+    const bounded = await start({ realtimeMaxPerToken: 2, realtimeRoundMs: 60 })
+    const token = trackingToken('m')
+    const beside = () => ({ merchant_access_token: `svc_${crypto.randomUUID()}`, tracking_token: ` ${token} ` })
+    const joined = [await listen(beside(), bounded), await listen(beside(), bounded)]
+    await expect(listen(beside(), bounded)).rejects.toThrow('rate_limited')
+    const other = await listen({ ...beside(), tracking_token: trackingToken('n') }, bounded)
+    upstream.answers.set('trackOrder', new ServiceError('tracking_expired'))
+    await eventually(() => [...joined, other].every(({ socket }) => socket.disconnected))
+    upstream.answers.delete('trackOrder')
+
+    const access = await vault.login()
+    for (const spelt of [access, `  ${access}`]) await listen({ merchant_access_token: spelt }, bounded)
+    await expect(listen({ merchant_access_token: `${access} ` }, bounded)).rejects.toThrow('rate_limited')
+    const key = { merchant_access_token: ` ${vault.key({ scopes: ['orders:read', 'riders:location'] })}` }
+    await expect(listen(key, bounded)).rejects.toThrow('unauthorized')
+    // The last character of a signature has bits that decoding drops.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const respelt = access.slice(0, -1) + alphabet[alphabet.indexOf(access.at(-1) as string) + 1]
+    await expect(listen({ merchant_access_token: respelt }, bounded)).rejects.toThrow('unauthorized')
   })
 })

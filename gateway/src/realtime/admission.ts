@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
 import type { Socket } from 'socket.io'
 import { publicLimits, refusedSocketTokens, TRACKING } from '../http/limits.ts'
@@ -21,12 +22,32 @@ export interface Admission {
 }
 
 /** Throws where a handshake shows neither a merchant's access token nor a tracking token that is good now. */
-export type Admit = (socket: Pick<Socket, 'handshake' | 'request'>, isFirst: boolean) => Promise<Admission>
+export type Admit = (shown: Shown, request: IncomingMessage, isFirst: boolean) => Promise<Admission>
 
-/** What a handshake shows: a merchant's access token, or a tracking token. */
-export function tokenOf({ handshake }: Pick<Socket, 'handshake'>): string | undefined {
-  const { merchant_access_token: token, tracking_token: tracking } = handshake.auth as Record<string, unknown>
-  return [token, tracking].find((one) => typeof one === 'string')
+/** The one token of a handshake that is judged, as which kind, and the group in which its sockets are counted and asked about. */
+export interface Shown {
+  kind: 'merchant' | 'tracking'
+  token: string
+  group: string
+}
+
+/** What a handshake shows: a merchant's access token, which an API key is not, or a tracking token. */
+export function shownBy({ handshake }: Pick<Socket, 'handshake'>): Shown | undefined {
+  const { merchant_access_token, tracking_token } = handshake.auth as Record<string, unknown>
+  const access = textOf(merchant_access_token)
+  if (access && !access.startsWith('svc_')) {
+    return isSpeltOnce(access) ? { kind: 'merchant', token: access, group: `merchant ${access}` } : undefined
+  }
+  const token = textOf(tracking_token)
+  return token ? { kind: 'tracking', token, group: `tracking ${token}` } : undefined
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** Whether the signature is spelt in its only canonical way: another spelling of the same bytes would be another group. */
+function isSpeltOnce(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 /**
@@ -34,21 +55,16 @@ export function tokenOf({ handshake }: Pick<Socket, 'handshake'>): string | unde
  * counts against the limits.
  */
 export function createAdmit(edge: Edge): Admit {
-  return async ({ handshake, request }, isFirst) => {
-    const { merchant_access_token: token, tracking_token: tracking } = handshake.auth as Record<string, unknown>
-    const client = edge.addressOf(request)
-    if (typeof token === 'string' && !token.startsWith('svc_')) return admitMerchant(edge, token, client, isFirst)
-    if (typeof tracking === 'string') return admitTracker(edge, tracking, client, isFirst)
-    throw new ServiceError('unauthorized')
+  return ({ kind, token }, request, isFirst) => {
+    const admit = kind === 'merchant' ? admitMerchant : admitTracker
+    return admit(edge, token, edge.addressOf(request), isFirst)
   }
 }
 
 async function admitMerchant(edge: Edge, token: string, address: string, isFirst: boolean): Promise<Admission> {
   const refusals = refusedSocketTokens(edge.config, address)
   if (isFirst && !(await edge.limiter.look(refusals)).admitted) throw new ServiceError('rate_limited')
-  const headers = { authorization: `Bearer ${token}` }
-  const attempt = { auth: READERS, headers, address, params: {} }
-  const principal = await Promise.resolve(edge.authenticate(attempt)).catch(async (error: unknown) => {
+  const principal = await authenticated(edge, token, address).catch(async (error: unknown) => {
     if (isFirst && error instanceof ServiceError && error.code === 'unauthorized') await edge.limiter.record(refusals)
     throw error
   })
@@ -62,6 +78,9 @@ async function admitMerchant(edge: Edge, token: string, address: string, isFirst
     merchant: { merchantId, isTest, sessionId },
   }
 }
+
+const authenticated = async (edge: Edge, token: string, address: string) =>
+  edge.authenticate({ auth: READERS, headers: { authorization: `Bearer ${token}` }, address, params: {} })
 
 async function admitTracker(edge: Edge, token: string, address: string, isFirst: boolean): Promise<Admission> {
   const principal = await edge.authenticate({ auth: TRACKERS, headers: {}, address, params: { token } })

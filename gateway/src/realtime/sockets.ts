@@ -7,7 +7,7 @@ import { metrics } from '@svc/telemetry'
 import { Redis } from 'ioredis'
 import { Server, type Socket } from 'socket.io'
 import type { Edge } from '../http/mount.ts'
-import { type Admission, createAdmit, tokenOf } from './admission.ts'
+import { type Admission, createAdmit, type Shown, shownBy } from './admission.ts'
 import { broadcaster } from './broadcast.ts'
 import { boundConnections, hearOneConnect, refusedSockets } from './connections.ts'
 import { visibleLocations } from './messages.ts'
@@ -24,7 +24,7 @@ type Listener = Socket<
   Record<string, never>,
   Record<string, (body: unknown) => void>,
   Record<string, never>,
-  { admission: Admission }
+  { shown: Shown; admission: Admission }
 >
 
 export interface Sockets extends Part {
@@ -69,23 +69,24 @@ export function createSockets(edge: Edge): Sockets {
       // Not before the refusal is written.
       setImmediate(() => conn.close())
     }
-    const token = tokenOf(socket)
-    if (token === undefined) {
+    const shown = shownBy(socket)
+    if (!shown) {
       refuse('unauthorized')
       return
     }
-    if (!groups.add(token, socket)) {
+    if (!groups.add(shown.group, socket)) {
       refusedSockets.add(1, { full: 'token' })
       refuse('rate_limited')
       return
     }
     const leave = () => {
-      groups.delete(token, socket)
+      groups.delete(shown.group, socket)
       conn.removeListener('close', leave)
     }
     socket.once('disconnect', leave)
     conn.once('close', leave)
-    admit(socket, true).then(
+    socket.data.shown = shown
+    admit(shown, socket.request, true).then(
       (admission) => {
         socket.data.admission = admission
         next()
@@ -132,7 +133,7 @@ export function createSockets(edge: Edge): Sockets {
     if (!socket || asking.has(token)) return
     asking.add(token)
     try {
-      await admit(socket, false)
+      await admit(socket.data.shown, socket.request, false)
     } catch (error) {
       if ((error as { code?: string }).code === 'service_unavailable') return
       const session = socket.data.admission.merchant?.sessionId
