@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey, parseApiKey, SCOPES } from '@svc/credentials'
-import { eventually } from '@svc/testing'
+import { eventually, testServers } from '@svc/testing'
 import { decodeJwt } from 'jose'
+import pg from 'pg'
 import {
   type Admin,
   approve,
@@ -102,6 +103,29 @@ describe('minting', () => {
 })
 
 describe('rotating', () => {
+  test.each(['rotateApiKey', 'revokeApiKey'] as const)(
+    '%s waits while the merchant makes a key: none is made by an old secret afterwards',
+    async (end) => {
+      const { merchantId, key } = await signUp(admin)
+      const inside = new URL((await testServers()).databaseAdminUrl)
+      inside.pathname = new URL(admin.database.ownerUrl).pathname
+      const maker = new pg.Client({ connectionString: inside.href })
+      await maker.connect()
+      try {
+        // As minting holds it, longer than anybody waits.
+        await maker.query('BEGIN')
+        const held = await maker.query('SELECT FROM merchants WHERE id = $1 FOR UPDATE', [merchantId])
+        expect(held.rowCount).toBe(1)
+        const ended = keysOf(loginCaller(merchantId))[end]({ id: key!.id })
+        await expect(ended).rejects.toEqual(refusal('service_unavailable'))
+        await maker.query('COMMIT')
+        await keysOf(loginCaller(merchantId))[end]({ id: key!.id })
+      } finally {
+        await maker.end()
+      }
+    },
+  )
+
   test('kills the old secret and its tokens before it answers, and keeps the id', async () => {
     const { caller, api_key, key } = await signUp(admin)
     const credential = caller.credential as `key:${string}`

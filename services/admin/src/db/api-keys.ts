@@ -70,7 +70,10 @@ export async function lockMinter(
   return found && { credential: `key:${found.key_id}`, epoch: found.epoch }
 }
 
-/** Throws 401 where the key that calls was rotated or revoked since the gateway judged it: what it makes would outlive it. */
+/**
+ * Throws 401 where the key that calls was rotated or revoked since the gateway judged it: what it makes would outlive it.
+ * Keys of a merchant are made, rotated and revoked under the merchant's lock, which the caller holds.
+ */
 export async function assertStillJudged(tx: Tx, { credential, credentialEpoch }: Caller): Promise<void> {
   if (!credential?.startsWith('key:')) return
   const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM api_keys WHERE key_id = $1', [

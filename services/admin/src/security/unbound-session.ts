@@ -13,7 +13,7 @@ const CREDENTIAL = `rider:${SANDBOX_RIDER.id}`
 export const isUnbound = (credential: string, sessionId: string): boolean =>
   credential === CREDENTIAL && sessionId === UNBOUND
 
-/** Whose tokens they are. An operator who ends all tokens of the sandbox rider ends these too. */
+/** Whose tokens they are. Ending all tokens of the sandbox rider ends the access tokens of these; what refreshes them ends by time. */
 export async function unboundHolder({ transact }: Pick<Context, 'transact'>): Promise<RiderHolder> {
   const epoch = await transact('every tenant', (tx) => riderEpoch(tx, SANDBOX_RIDER.id))
   return riderHolder(SANDBOX_RIDER.id, epoch ?? FIRST_EPOCH, { merchantId: null, isTest: true, minter: null })

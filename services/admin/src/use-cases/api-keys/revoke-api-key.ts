@@ -1,6 +1,7 @@
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockKey } from '../../db/api-keys.ts'
+import { lockMerchant } from '../../db/merchants.ts'
 import { assertHolds } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
 
@@ -14,6 +15,7 @@ export async function revokeApiKey(
   { id }: { id: string },
 ): Promise<void> {
   const key = await ctx.transact(tenant, async (tx) => {
+    await lockMerchant(tx.em, tenant.merchantId)
     const found = await lockKey(tx.em, tenant, id)
     if (!caller.enterpriseTier) assertHolds(caller.scopes, found.scopes)
     if (found.revoke(tx.now)) tx.publish(apiKeyAudit(caller, 'api_key.revoke', found))

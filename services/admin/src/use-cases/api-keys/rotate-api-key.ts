@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { assertStillJudged, lockKey } from '../../db/api-keys.ts'
+import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertHolds } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
@@ -18,8 +19,9 @@ export async function rotateApiKey(
   { id, label }: { id: string; label?: string | undefined },
 ): Promise<{ key: ApiKey; text: string }> {
   const rotated = await ctx.transact(tenant, async (tx) => {
-    const key = await lockKey(tx.em, tenant, id)
+    await lockMerchant(tx.em, tenant.merchantId)
     await assertStillJudged(tx, caller)
+    const key = await lockKey(tx.em, tenant, id)
     if (key.revokedAt) throw new ServiceError('not_found', { message: 'The key is revoked.' })
     if (!caller.enterpriseTier) assertHolds(caller.scopes, key.scopes)
     const before = { last4: key.last4, label: key.label }
