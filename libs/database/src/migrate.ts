@@ -16,13 +16,15 @@ interface MigrateOptions {
 export const MIGRATION_TABLE = 'schema_migration'
 const MIGRATE_LOCK = 7_263_002
 const TURN_POLL_MS = 100
+/** Of these sessions themselves: the role may have been provisioned by a release that let it wait for longer. */
+const SHORT_WAITS = '-c lock_timeout=1s'
 
 /**
  * Runs the pending migrations in order, each in its own transaction unless it makes indexes, then applies the functions that have changed; once
  * even when many processes start at once. Answers the names of both.
  */
 export async function migrate({ name, ownerUrl, migrations }: MigrateOptions): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: ownerUrl })
+  const lock = new pg.Client({ connectionString: ownerUrl, options: SHORT_WAITS })
   await lock.connect()
   try {
     await takeTurn(lock)
@@ -64,7 +66,7 @@ async function runPending(ownerUrl: string, migrations: readonly MigrationObject
   const orm = await MikroORM.init({
     clientUrl: ownerUrl,
     // Of that URL the ORM takes host, user and database, and leaves out TLS.
-    driverOptions: { connectionString: ownerUrl },
+    driverOptions: { connectionString: ownerUrl, options: SHORT_WAITS },
     entities: [],
     discovery: { warnWhenNoEntities: false },
     ensureDatabase: false,

@@ -294,6 +294,8 @@ test('a migration that meets a table in use lets the requests behind it go on, a
     return rows.length > 0
   }
   try {
+    // As the role was provisioned by a release that let it wait for longer than requests do.
+    await holder.query(`ALTER ROLE opentest_owner IN DATABASE ${name} SET lock_timeout = '10s'`)
     await holder.query('BEGIN')
     await holder.query('SELECT FROM second')
     const migrated = migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, second, widened] })
