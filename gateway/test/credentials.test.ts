@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey } from '@svc/credentials'
-import { freePort } from '@svc/testing'
+import { eventually, freePort } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { call } from './call.ts'
 import { type Asked, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { orderBody } from './samples.ts'
+import { bodies, orderBody } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault
@@ -188,6 +188,66 @@ describe('API keys that nobody has', () => {
     expect((await from(home, invented(), alone)).status).toBe(401)
     expect((await from(home, invented(), alone)).status).toBe(429)
     expect((await from(home, used, alone)).status).toBe(200)
+  })
+
+  /** Answers of admin that come no sooner than they are let go. */
+  async function held<T>(during: (release: () => void) => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    upstream.hold = promise
+    try {
+      return await during(resolve)
+    } finally {
+      resolve()
+      upstream.hold = Promise.resolve()
+    }
+  }
+
+  test('from all networks of a /48 at once are no more lookups than the /48 may have', async () => {
+    const wide = await start({ rateUnknownKeysPerMinute: 1 })
+    upstream.asked.length = 0
+    const statuses = await held(async (release) => {
+      const many = Array.from({ length: 30 }, (_, i) => from(`2001:db8:4:${i.toString(16)}::1`, invented(), wide))
+      await eventually(() => askedOf('verifyApiKey').length === 10)
+      await from('203.0.113.40', 'svc_test_short', wide)
+      release()
+      return (await Promise.all(many)).map(({ status }) => status)
+    })
+    expect(askedOf('verifyApiKey').length).toBe(10)
+    expect(statuses.filter((status) => status === 401).length).toBe(10)
+    expect(statuses.filter((status) => status === 429).length).toBe(20)
+  })
+
+  test('are none of many good keys behind one address that come together: each waits its turn', async () => {
+    const office = await start({ rateUnknownKeysPerMinute: 3 })
+    upstream.asked.length = 0
+    const statuses = await held(async (release) => {
+      const many = Array.from({ length: 12 }, () => from('203.0.113.41', vault.key(), office))
+      await eventually(() => askedOf('verifyApiKey').length === 3)
+      release()
+      return (await Promise.all(many)).map(({ status }) => status)
+    })
+    expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
+  })
+
+  test('keep nobody at their address from logging in with a test key that is not in use: it binds nothing', async () => {
+    const office = await start({ rateUnknownKeysPerMinute: 2 })
+    const [unused, used] = [vault.key(), vault.key()]
+    const home = '203.0.113.42'
+    expect((await from(home, used, office)).status).toBe(200)
+    for (const status of [401, 401, 429]) expect((await from(home, invented(), office)).status).toBe(status)
+    const logIn = (key: string) =>
+      call(office.url, 'POST', '/v1/auth/rider/phone-otp/verify', {
+        body: bodies['verifyRiderLogin'],
+        headers: { 'x-api-key': key, 'x-forwarded-for': home, 'x-service-environment': 'test' },
+      })
+    for (const [key, merchantId] of [
+      [unused, undefined],
+      [used, vault.merchantId],
+    ] as const) {
+      upstream.asked.length = 0
+      expect((await logIn(key)).status).toBe(200)
+      expect(askedOf('verifyRiderLogin')[0]?.caller.merchantId).toBe(merchantId)
+    }
   })
 })
 

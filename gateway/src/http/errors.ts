@@ -25,7 +25,9 @@ export function errorBody({ code, message, details }: ServiceError, requestId: s
 export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
   const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
   const { http } = ERRORS[known.code]
-  if (http >= 500) logger.error({ err: error, request_id: requestId }, 'a request failed')
+  // Of what was turned away because its network is full each would be a line in the log.
+  if (http >= 500 && known.details?.['full'] === undefined)
+    logger.error({ err: error, request_id: requestId }, 'a request failed')
   if (response.headersSent) {
     response.destroy()
     return

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { goodKey, unknownKeys } from './limits.ts'
+import { goodKey, type Limit, unknownKeys } from './limits.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { tooMany } from './too-many.ts'
+import { crowded, tooMany } from './too-many.ts'
+import { type Leave, UnderWay } from './under-way.ts'
+
+/** How long a lookup waits for those before it: what is left of the request's five seconds is for the request. */
+const WAIT_MS = 4_000
 
 export interface KeyLookups {
   /**
    * Runs a lookup of the key with this digest, and counts it for the address where the key is not good. Throws 429, without
    * running it, where an address has had too many of these; a key that was good within the hour is looked up all the same.
+   * Where as many are under way as may yet fail it waits its turn, and throws 503 where none comes.
    */
   run<T>(digest: Buffer, address: string, lookUp: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T>
 }
@@ -17,27 +22,30 @@ export interface KeyLookups {
  * made that so. One that was revoked since is counted, and its verdict is reused like any other.
  */
 export function keyLookups(config: Config, limiter: RateLimiter): KeyLookups {
-  /** Lookups that run now, by the limit that they may yet use up. */
-  const running = new Map<string, number>()
+  const underWay = new UnderWay(limiter)
+
+  async function enter(failures: readonly Limit[], good: readonly Limit[]): Promise<Leave> {
+    const deadline = Date.now() + WAIT_MS
+    const first = await underWay.enter(failures)
+    if (typeof first === 'function') return first
+    if (!(await limiter.look(good)).admitted) return underWay.count(failures)
+    const entered = first.isUsedUp ? first : await underWay.wait(failures, deadline)
+    if (typeof entered === 'function') return entered
+    throw entered ? tooMany(entered.usage) : crowded()
+  }
 
   return {
     async run(digest, address, lookUp, isGood) {
       const failures = unknownKeys(config, address)
       // Redis keeps no digest that admin would take for the key's.
       const good = goodKey(createHash('sha256').update(digest).digest('base64url'))
-      const usage = await limiter.look(failures)
-      const key = usage.limit?.key ?? address
-      const isFull = () => !usage.admitted || usage.remaining < (running.get(key) ?? 0)
-      if (isFull() && (await limiter.look(good)).admitted) throw tooMany(usage)
-      running.set(key, (running.get(key) ?? 0) + 1)
+      const leave = await enter(failures, good)
       try {
         const answer = await lookUp()
         await limiter.record(isGood(answer) ? good : failures)
         return answer
       } finally {
-        const left = (running.get(key) ?? 1) - 1
-        if (left > 0) running.set(key, left)
-        else running.delete(key)
+        leave()
       }
     },
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ServiceError } from '@svc/errors'
+import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Config } from '../config.ts'
 import type { ReadApiKey } from './api-key-principal.ts'
 import { publicLimits } from './limits.ts'
@@ -46,9 +46,11 @@ async function bound(anyone: Principal, read: () => Promise<Principal>): Promise
   }
 }
 
-/** A bad credential counts for nothing here; a service that cannot judge it is a failure all the same. */
+/** What keeps a key from naming its merchant, the last because of others at its address. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'kyb_required', 'rate_limited'])
+
+/** A key that is refused counts for nothing here; a service that cannot judge it is a failure all the same. */
 function ignoreRefusal(error: unknown): undefined {
-  if (error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'kyb_required'))
-    return undefined
+  if (error instanceof ServiceError && REFUSALS.has(error.code)) return undefined
   throw error
 }
