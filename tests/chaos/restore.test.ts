@@ -20,7 +20,7 @@ afterAll(async () => {
   await wallet?.end()
   await system?.stop()
   receiver?.close()
-}, 60_000)
+})
 
 const PATIENCE = { timeoutMs: 60_000, intervalMs: 200 }
 

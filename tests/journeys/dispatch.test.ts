@@ -49,7 +49,7 @@ afterAll(async () => {
   socket?.disconnect()
   await target?.close()
   await system?.stop()
-}, 60_000)
+})
 
 describe('places and prices', () => {
   test('without a rate card nothing is covered; with a zone and a card both preflights and the order agree', async () => {

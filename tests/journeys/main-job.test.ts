@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await target?.close()
   await system?.stop()
-}, 60_000)
+})
 
 test('the gateway tells the readiness of the whole mesh', async () => {
   const checks = { database: 'ok', redis: 'ok', kafka: 'ok', services: { admin: 'ok', order: 'ok', webhook: 'ok' } }

@@ -65,4 +65,4 @@ test('a newcomer who copies the README gets seven signed webhooks', async () => 
   expect(output()).not.toContain('BAD')
   receiver!.kill()
   await once(receiver!, 'exit')
-}, 90_000)
+})

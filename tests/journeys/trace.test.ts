@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await target?.close()
   await system?.stop()
-}, 60_000)
+})
 
 async function spansOf(traceId: string): Promise<Span[]> {
   const texts = await Promise.all(system.traceFiles().map((file) => readFile(file, 'utf8').catch(() => '')))

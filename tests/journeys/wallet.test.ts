@@ -48,7 +48,7 @@ afterAll(async () => {
   await wallet?.end()
   await target?.close()
   await system?.stop()
-}, 60_000)
+})
 
 const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await wallet.query<Row>(text, values)).rows

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([shop?.close(), thief?.close()])
   await the?.system.stop()
-}, 60_000)
+})
 
 const seen = ({ status, body }: Reply) => [status, body]
 const LIVE_MODE = [403, { error: 'forbidden', details: { reason: 'live_mode_required' } }]

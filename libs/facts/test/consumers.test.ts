@@ -204,7 +204,6 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
       await eventually(async () => expect(await running.lag()).toBe(0))
       expect([await effectsOn(id), await parkedOf(id)]).toEqual([[1, 2], []])
     },
-    40_000,
   )
 
   test('a statement that takes too long is tried again for longer than a lock can be held, and parks nothing', async () => {
@@ -215,7 +214,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     faults.slow.clear()
     await eventually(async () => expect(await effectsOn(id)).toEqual([1]))
     expect(await parkedOf(id)).toEqual([])
-  }, 30_000)
+  })
 
   test('a fact that was parked and yet handled is resolved by a replay, without a second effect', async () => {
     const [id] = await announce(service.transact, 1, 1)
@@ -284,7 +283,7 @@ test('an outage of the database parks nothing: the facts are handled when it is 
   }
   await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3]), { timeoutMs: 20_000 })
   expect(await parkedOf(id)).toEqual([])
-}, 60_000)
+})
 
 /** A replica that stopped after it had handled the first two facts of the aggregate, in a transaction that is still open. */
 async function frozenReplica(consumerName: string, id: string) {

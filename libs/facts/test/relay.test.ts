@@ -214,7 +214,7 @@ describe('the relay', () => {
     await running.stop()
     expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(8)
     expect(firstArrivals(sent.flat())).toEqual(new Map(ids.map((id) => [id, [1, 2, 3, 4, 5, 6]])))
-  }, 30_000)
+  })
 
   test('parks a fact that Kafka refuses for good, and its shard goes on', async () => {
     await setUp()
@@ -315,7 +315,7 @@ test('a table that is locked keeps its expired rows and holds up no other; a scr
   await running.stop()
   await sweep(worker, MACHINERY)
   expect(await left('outbox')).toBe(0)
-}, 30_000)
+})
 
 test('after twelve days of coming and going a sweep that finds nothing reads less than 20 pages of a table', async () => {
   await setUp()
@@ -336,7 +336,7 @@ test('after twelve days of coming and going a sweep that finds nothing reads les
   const [, hit = '0', read = '0'] =
     /Buffers: shared hit=(\d+)(?: read=(\d+))?/.exec(rows.map((row) => row['QUERY PLAN']).join()) ?? []
   expect(Number(hit) + Number(read)).toBeLessThan(20)
-}, 60_000)
+})
 
 test('each scrape shows how far the relay is behind', async () => {
   await setUp()
@@ -375,7 +375,7 @@ describe('while Kafka is not reachable', () => {
     const facts = await everythingOnKafka()
     await eventually(() => firstArrivals(facts).size === 10)
     for (const id of ids) await eventually(() => expect(firstArrivals(facts).get(id)).toEqual([1, 2, 3]))
-  }, 60_000)
+  })
 })
 
 function forward(port: number, target: string): Server {
@@ -443,7 +443,7 @@ describe('kill -9 of relays under load', () => {
     await eventually(async () => expect(await outcome()).toEqual({ effects: 2500, events: 2500, disordered: 0 }), {
       timeoutMs: 20_000,
     })
-  }, 90_000)
+  })
 })
 
 async function spawnRelay(instance: string): Promise<ChildProcess> {

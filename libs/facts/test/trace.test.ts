@@ -70,4 +70,4 @@ test('a fact keeps the trace of the request that made it, through outbox, Kafka 
   } finally {
     await service.close()
   }
-}, 60_000)
+})

@@ -52,4 +52,4 @@ test('the facts of a consumer that was killed go to another one of its group wit
   await heir.start()
   await eventually(() => facts.includes('after'), { timeoutMs: 20_000 })
   expect(facts.at(-1)).toBe('after')
-}, 60_000)
+})

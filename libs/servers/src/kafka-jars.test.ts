@@ -46,4 +46,4 @@ test('a jar of which one byte has changed starts no Kafka; the others do', async
   expect(await fetched(cache)).toBe(kafkaJarsFolder(cache))
   appendFileSync(join(kafkaJarsFolder(cache), 'slf4j-simple-1.7.36.jar'), '\0')
   await expect(fetched(cache)).rejects.toThrow(': slf4j-simple-1.7.36.jar. Delete the folder.')
-}, 60_000)
+})

@@ -22,7 +22,7 @@ let mesh: DispatchMesh
 beforeAll(async () => {
   mesh = await dispatchMesh({ ASSIGN_REQUIRE_ONLINE: 'true' })
   await insertRateCard(mesh)
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 const byHand = () => insertMerchant(mesh, { autoDispatch: false })

@@ -49,7 +49,7 @@ beforeAll(async () => {
   mesh = await dispatchMesh({ RIDER_MAX_ACTIVE_ORDERS: '2' }, { failpoint })
   clock = movableClock(mesh)
   await insertRateCard(mesh)
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 /** Two tenants with riders and orders of their own, side by side. */

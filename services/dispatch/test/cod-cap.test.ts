@@ -9,7 +9,7 @@ let mesh: DispatchMesh
 beforeAll(async () => {
   mesh = await dispatchMesh({ RIDER_COD_CAP_MINOR: '100000' })
   await insertRateCard(mesh)
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 const cash = (cod_amount_minor: number) => ({ cod_amount_minor })

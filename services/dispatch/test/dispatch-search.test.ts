@@ -25,7 +25,7 @@ beforeAll(async () => {
   mesh = await dispatchMesh()
   clock = movableClock(mesh)
   await insertRateCard(mesh)
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 const decline = async (riderId: string, offerId: string) =>

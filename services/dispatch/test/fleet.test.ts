@@ -14,7 +14,7 @@ let mesh: Phones['mesh']
 beforeAll(async () => {
   phones = await withPhones({ OTP_COOLDOWN_SECONDS: '0' })
   mesh = phones.mesh
-}, 60_000)
+})
 afterAll(() => phones.stop())
 
 const live = (merchantId: string = randomUUID()) => merchantCaller({ merchantId, isTest: false })

@@ -11,7 +11,7 @@ import { signUp } from './sign-up.ts'
 let mesh: DispatchMesh
 beforeAll(async () => {
   mesh = await dispatchMesh()
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 interface Place {

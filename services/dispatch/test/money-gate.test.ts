@@ -33,7 +33,7 @@ beforeAll(async () => {
   mesh = money.mesh
   away = await money.replicaWithoutReach()
   await insertRateCard(mesh)
-}, 60_000)
+})
 // Freelancers are everybody's: those of one test are not asked by the next.
 afterEach(async () => {
   dieAt = null

@@ -13,7 +13,7 @@ beforeAll(async () => {
   wallet = await startWallet()
   mesh = await dispatchMesh({ OFFER_TTL_SECONDS: '300' }, {}, { address: `127.0.0.1:${await freePort()}` })
   await insertRateCard(mesh)
-}, 60_000)
+})
 afterAll(async () => {
   await reaching?.stop()
   await mesh?.stop()

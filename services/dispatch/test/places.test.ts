@@ -13,7 +13,7 @@ const operator = adminCaller()
 beforeAll(async () => {
   mesh = await dispatchMesh()
   await mesh.pricing(operator).createRateCard({ rate_card: { name: 'Platform', currency: 'NGN', base_minor: 50_000 } })
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 const replace = async (merchantId: string, zones: ZoneInput[]): Promise<Zone[]> =>

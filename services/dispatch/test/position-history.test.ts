@@ -9,7 +9,7 @@ import { insertRider } from './riders-fixture.ts'
 let mesh: DispatchMesh
 beforeAll(async () => {
   mesh = await dispatchMesh()
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 const DAY_MS = 86_400_000

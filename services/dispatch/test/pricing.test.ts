@@ -22,7 +22,7 @@ const way = { pickup: IKEJA, dropoff: LEKKI, parcel: PARCEL }
 beforeAll(async () => {
   mesh = await dispatchMesh()
   await newCard({ name: 'Platform', base_minor: 50_000, per_km_minor: 10_000, minimum_minor: 80_000, vat_percent: 7 })
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 async function newCard(input: RateCardInput) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     OBJECT_STORE_ACCESS_KEY_ID: LOCAL_OBJECT_STORE.accessKeyId,
     OBJECT_STORE_SECRET_ACCESS_KEY: LOCAL_OBJECT_STORE.secretAccessKey,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await mesh?.stop()
   await sms?.close()

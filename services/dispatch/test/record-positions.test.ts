@@ -9,7 +9,7 @@ import { insertCarriedOrder, insertRider } from './riders-fixture.ts'
 let mesh: DispatchMesh
 beforeAll(async () => {
   mesh = await dispatchMesh({ BILLING_ENFORCEMENT: 'true' })
-}, 60_000)
+})
 afterAll(() => mesh.stop())
 
 const LAGOS = { lat: 6.4541, lng: 3.3947 }

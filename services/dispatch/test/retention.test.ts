@@ -19,7 +19,7 @@ beforeAll(async () => {
     OBJECT_STORE_SECRET_ACCESS_KEY: LOCAL_OBJECT_STORE.secretAccessKey,
   })
   await insertRateCard(mesh)
-}, 60_000)
+})
 afterAll(async () => {
   await mesh?.stop()
   await store?.stop()

@@ -18,7 +18,7 @@ beforeAll(async () => {
     OBJECT_STORE_SECRET_ACCESS_KEY: 'secret',
   })
   mesh = phones.mesh
-}, 60_000)
+})
 afterAll(() => phones.stop())
 afterEach(() => phones.provider.respond(() => ({ body: '{"code":"ok"}' })))
 

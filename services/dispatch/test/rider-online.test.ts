@@ -19,7 +19,7 @@ beforeAll(async () => {
   subscriber = new Redis((await testServers()).redisUrl)
   subscriber.on('messageBuffer', (_channel, bytes) => told.push(RealtimeEvent.decode(bytes).event))
   await subscriber.subscribe(mesh.environment['REDIS_PREFIX'] + REALTIME_CHANNEL)
-}, 60_000)
+})
 afterAll(async () => {
   subscriber.disconnect()
   await mesh.stop()

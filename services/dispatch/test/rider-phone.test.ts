@@ -18,7 +18,7 @@ const SOS_PHONE = '+2348000000911'
 beforeAll(async () => {
   phones = await withPhones({ SOS_PHONES: SOS_PHONE })
   mesh = phones.mesh
-}, 60_000)
+})
 afterAll(() => phones.stop())
 beforeEach(() => phones.provider.respond(() => ({ body: '{"code":"ok"}' })))
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   mesh = await dispatchMesh()
   clock = movableClock(mesh)
   await insertRateCard(mesh)
-}, 60_000)
+})
 beforeEach(async () => {
   merchant = await insertMerchant(mesh, { autoDispatch: false })
   rider = await insertRider(mesh)

@@ -21,7 +21,7 @@ beforeAll(async () => {
     afterwards: () => undefined,
   }
   mesh = await dispatchMesh(settings, { messenger })
-}, 60_000)
+})
 afterAll(async () => {
   frozen.reject(new ServiceError('service_unavailable'))
   await mesh.stop()
@@ -55,7 +55,7 @@ test('an alert reaches every phone within 30 s, though its process dies after th
   } finally {
     await other.stop()
   }
-}, 60_000)
+})
 
 test('a number that the provider refuses stays due: it is what calls an operator, and holds up no other', async () => {
   const other = await mesh.start({ GRPC_PORT: '0', INSTANCE: 'another' })
@@ -83,7 +83,7 @@ test('a number that the provider refuses stays due: it is what calls an operator
   } finally {
     await other.stop()
   }
-}, 60_000)
+})
 
 test.each([
   [undefined, 'is missing'],

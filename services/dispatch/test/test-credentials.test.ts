@@ -19,7 +19,7 @@ let mesh: Phones['mesh']
 beforeAll(async () => {
   phones = await withPhones()
   mesh = phones.mesh
-}, 60_000)
+})
 afterAll(() => phones.stop())
 
 const PLACE = { lat: 6.4541, lng: 3.3947 }

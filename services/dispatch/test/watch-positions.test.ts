@@ -21,7 +21,7 @@ beforeAll(async () => {
     if (event?.$case === 'rider_moved') moves.push(event.value)
   })
   await redis.subscribe(mesh.environment.REDIS_PREFIX + REALTIME_CHANNEL)
-}, 60_000)
+})
 afterAll(async () => {
   redis.disconnect()
   await mesh.stop()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await mesh
     .pricing(adminCaller())
     .createRateCard({ rate_card: { name: 'Platform', currency: 'NGN', base_minor: FEE, per_km_minor: 10_000 } })
-}, 90_000)
+})
 afterAll(async () => {
   await mesh?.stop()
   await wallet?.stop()
@@ -82,7 +82,7 @@ describe('an order whose fee is known', () => {
       timeoutMs: 30_000,
     })
     expect((await mesh.orders(merchant).createOrder(creation({}, priced))).order?.fee_minor).toBeDefined()
-  }, 40_000)
+  })
 })
 
 describe('an order without a fee', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     merchant_id: merchant.id,
     zones: [zone('Lagos', polygon(box(3, 6, 4, 7)))],
   })
-}, 90_000)
+})
 afterAll(() => mesh.stop())
 
 const create = (request = creation({}, inside), caller = merchant.caller) => mesh.orders(caller).createOrder(request)

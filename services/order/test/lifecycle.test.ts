@@ -104,7 +104,7 @@ describe('a process', () => {
     expect(skipped.order?.status).toBe('delivered')
     await eventually(() => /"level":"warn".*"from":"accepted","to":"delivered".*out of order/.test(warning.logged()))
     await warning.end('SIGTERM')
-  }, 60_000)
+  })
 
   test('that is told to stop while Kafka is away keeps its facts, and its successor publishes all of them in order', async () => {
     const caller = merchantCaller()
@@ -127,7 +127,7 @@ describe('a process', () => {
       ])
     }
     expect(await successor.end('SIGTERM')).toEqual({ code: 0, signal: null })
-  }, 60_000)
+  })
 
   test('that is told to stop finishes the calls it has begun', async () => {
     const caller = merchantCaller()
@@ -146,7 +146,7 @@ describe('a process', () => {
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(accepted))
     const unpublished = await inspect.query('SELECT 1 FROM outbox WHERE published_at IS NULL')
     expect(unpublished.rowCount).toBe(0)
-  }, 60_000)
+  })
 
   test('that is killed between simulator steps is continued by the next: every fact comes, once and in order', async () => {
     const caller = merchantCaller()
@@ -180,5 +180,5 @@ describe('a process', () => {
     const outbox = await inspect.query('SELECT 1 FROM outbox WHERE aggregate_id = $1', [id])
     expect(outbox.rowCount).toBe(7)
     await successor.end('SIGTERM')
-  }, 60_000)
+  })
 })

@@ -90,7 +90,7 @@ test('200 orders of 1 MB are one page for their merchant, their rider and operat
   }
   // Three pages, encoded and decoded in this one process.
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * KIB * KIB)
-}, 60_000)
+})
 
 test('a page of an old merchant reads less than 1,000 pages, however it is filtered, and its total is bounded', async () => {
   const caller = merchantCaller()

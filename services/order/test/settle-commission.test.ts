@@ -8,7 +8,7 @@ import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 let mesh: SettlementMesh
 beforeAll(async () => {
   mesh = await settlementMesh()
-}, 60_000)
+})
 afterAll(() => mesh?.stop())
 
 const FLOOR = 50_000
@@ -274,7 +274,7 @@ describe('a commission that waits for the payment', () => {
     })
     expect((await deliver(merchant, id)).order?.status).toBe('delivered')
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(held)
-  }, 30_000)
+  })
 })
 
 describe('what a draft says of the commission', () => {

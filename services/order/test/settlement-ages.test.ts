@@ -17,7 +17,7 @@ let clockMs = 0
 beforeAll(async () => {
   mesh = await settlementMesh()
   worker = new pg.Pool({ connectionString: mesh.database.workerUrl, max: 1 })
-}, 60_000)
+})
 beforeEach(() => mesh.database.shiftClock((clockMs = 0)))
 afterAll(async () => {
   await worker?.end()
@@ -60,14 +60,14 @@ describe('when the intents of earlier attempts are swept away', () => {
     expect(await balances()).toEqual(held)
     await update(merchant, id, { payment_verified: true })
     await eventually(async () => expect(await balances()).toEqual(paid))
-  }, 30_000)
+  })
 
   test('an order that is delivered again on other terms is no repeat of what went before', async () => {
     const { merchant, id, balances } = await heldAndLeft()
     const { order } = await update(merchant, id, { status: 'delivered', payment_verified: true })
     expect(order?.status).toBe('delivered')
     expect(await balances()).toEqual(paid)
-  }, 30_000)
+  })
 
   test('a refusal is no answer to whoever asks after a top-up', async () => {
     const merchant = await mesh.merchant(50_000)
@@ -78,7 +78,7 @@ describe('when the intents of earlier attempts are swept away', () => {
     await mesh.wallet.fund({ kind: 'merchant', id: merchant.merchantId }, 1)
     expect((await update(merchant, id, { status: 'delivered' })).order?.status).toBe('delivered')
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 0, escrow: 0, rider: 50_001 })
-  }, 30_000)
+  })
 })
 
 describe('an attempt whose key the wallet knows for something else', () => {
@@ -98,5 +98,5 @@ describe('an attempt whose key the wallet knows for something else', () => {
     expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'aborted', attempt: 1 }])
     expect((await update(merchant, id, { status: 'delivered' })).order?.status).toBe('delivered')
     expect(await mesh.balances(merchantId, riderId)).toEqual({ merchant: 95_000, escrow: 0, rider: EARNS })
-  }, 30_000)
+  })
 })

@@ -11,7 +11,7 @@ let mesh: SettlementMesh
 let clockMs = 0
 beforeAll(async () => {
   mesh = await settlementMesh()
-}, 60_000)
+})
 afterEach(() => {
   mesh.line.cut(false)
   mesh.line.fail('settle')
@@ -49,20 +49,16 @@ describe('an order service that dies', () => {
     ['settlement answered', 1],
     ['settlement answered', 3],
     ['settlement finished', 1],
-  ])(
-    'at "%s" (%i times) leaves a settlement that another finishes, once',
-    async (failpoint, times) => {
-      const { merchant, id, riderId } = await underWay()
-      mesh.death.at(failpoint, times)
-      await expect(deliver(merchant, id)).rejects.toMatchObject({ code: 'internal_error' })
-      await settled(id)
-      expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'applied', attempt: 1 }])
-      expect([await statusOf(merchant, id), await delivered(id)]).toEqual(['delivered', 1])
-      expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid)
-      expect((await deliver(merchant, id)).order?.status).toBe('delivered')
-    },
-    30_000,
-  )
+  ])('at "%s" (%i times) leaves a settlement that another finishes, once', async (failpoint, times) => {
+    const { merchant, id, riderId } = await underWay()
+    mesh.death.at(failpoint, times)
+    await expect(deliver(merchant, id)).rejects.toMatchObject({ code: 'internal_error' })
+    await settled(id)
+    expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'applied', attempt: 1 }])
+    expect([await statusOf(merchant, id), await delivered(id)]).toEqual(['delivered', 1])
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid)
+    expect((await deliver(merchant, id)).order?.status).toBe('delivered')
+  })
 
   test('while its rider reports keeps report and key: the repeat from the app is the same act', async () => {
     const { merchant, id, riderId } = await underWay()
@@ -76,7 +72,7 @@ describe('an order service that dies', () => {
     expect(order).toMatchObject({ status: 'delivered' })
     expect(await delivered(id)).toBe(1)
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid)
-  }, 30_000)
+  })
 
   test('before it tells a refusal leaves the status as it was', async () => {
     const merchant = await mesh.merchant(50_000)
@@ -87,7 +83,7 @@ describe('an order service that dies', () => {
     expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'declined', attempt: 1 }])
     expect(await statusOf(merchant, id)).toBe('accepted')
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 50_000, escrow: 0, rider: 0 })
-  }, 30_000)
+  })
 })
 
 describe('a wallet', () => {
@@ -133,7 +129,7 @@ describe('a wallet', () => {
     expect((await deliver(merchant, id)).order?.status).toBe('delivered')
     await expect(cancel(merchant, id)).rejects.toMatchObject({ code: 'cannot_cancel' })
     expect(await delivered(id)).toBe(1)
-  }, 40_000)
+  })
 
   test('that answers when another process has finished changes nothing any more', async () => {
     const { merchant, id, riderId } = await underWay()
@@ -146,7 +142,7 @@ describe('a wallet', () => {
     expect((await asked).order?.status).toBe('delivered')
     expect(await delivered(id)).toBe(1)
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid)
-  }, 30_000)
+  })
 
   test('whose answer is slow makes a cancel wait, which is then told that the order was delivered', async () => {
     const { merchant, id } = await underWay()
@@ -172,7 +168,7 @@ describe('a cancel that races a delivery', () => {
       const { rider } = await mesh.balances(merchant.merchantId, riderId)
       expect([await statusOf(merchant, id), rider]).toEqual(['delivered', EARNS])
     }
-  }, 30_000)
+  })
 })
 
 describe('an operator who gives a settlement up', () => {
@@ -201,7 +197,7 @@ describe('an operator who gives a settlement up', () => {
     await deliver(merchant, id)
     expect(await mesh.balances(merchantId, riderId)).toEqual(paid)
     await expect(abort(id)).rejects.toMatchObject({ code: 1 })
-  }, 40_000)
+  })
 
   test('too late sees the order enter its status after all', async () => {
     const { merchant, id, riderId } = await underWay()
@@ -213,5 +209,5 @@ describe('an operator who gives a settlement up', () => {
     expect(await mesh.intents(id)).toEqual([{ kind: 'commission', state: 'applied', attempt: 1 }])
     expect(await statusOf(merchant, id)).toBe('delivered')
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(paid)
-  }, 40_000)
+  })
 })

@@ -11,7 +11,7 @@ const ENOUGH = 1_000_000
 let mesh: SettlementMesh
 beforeAll(async () => {
   mesh = await settlementMesh()
-}, 60_000)
+})
 afterAll(() => mesh?.stop())
 // What went wrong last may still be to come: the next property starts with nothing wrong.
 beforeEach(() => {

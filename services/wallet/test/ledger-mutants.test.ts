@@ -106,4 +106,4 @@ test('a change of nothing is no mutant: the functions as they are pass', async (
   } finally {
     await ledger.close()
   }
-}, 60_000)
+})

@@ -17,7 +17,7 @@ let mesh: PaymentMesh
 let merchant: Awaited<ReturnType<PaymentMesh['merchant']>>
 beforeAll(async () => {
   mesh = await paymentMesh({ PAYMENT_SWEEP_AFTER_MS: '0ms' })
-}, 60_000)
+})
 beforeEach(async () => {
   merchant = await mesh.merchant()
 })

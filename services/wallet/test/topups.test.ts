@@ -13,7 +13,7 @@ let mesh: PaymentMesh
 let merchant: Awaited<ReturnType<PaymentMesh['merchant']>>
 beforeAll(async () => {
   mesh = await paymentMesh()
-}, 60_000)
+})
 beforeEach(async () => {
   merchant = await mesh.merchant()
 })

@@ -139,5 +139,5 @@ describe('a killed process', () => {
       [merchantId],
     )
     expect(log?.events).toBe(String(announced.length))
-  }, 90_000)
+  })
 })

@@ -51,4 +51,4 @@ test('an operator sees the events that an unreadable fact holds back and, once i
   const { envelopes_json } = await service.event.as(caller).listEvents({ limit: 10 })
   expect(envelopes_json.map((json) => JSON.parse(json).event)).toEqual(['order.created', 'order.accepted'])
   expect(await command()).toEqual({ code: 0, lines: [] })
-}, 90_000)
+})
