@@ -49,6 +49,21 @@ test('what the live URL gets of the sandbox is chosen and signed by the live end
   expect(sent.headers['x-service-signature']).toContain(signature)
   const replay = service.event.as(key).replayEvents({ since: new Date(0).toISOString(), events: [] })
   await expect(replay).rejects.toMatchObject({ code: 'validation_error', details: { field: 'url' } })
+
+  receiving.respond(() => ({ status: 410 }))
+  await service.announce({ merchantId, orderId: randomUUID() })
+  const dead = await eventually(async () => {
+    const { items } = await service.delivery.as(key).listDeliveries({ limit: 0, offset: 0 })
+    return items.find(({ status }) => status === 'dead') ?? false
+  })
+  const retry = service.delivery.as(key).retryDelivery({ id: dead.id })
+  await expect(retry).rejects.toMatchObject({ code: 'validation_error', details: { field: 'url' } })
+  await expect(service.delivery.as(key).retryDelivery({ id: randomUUID() })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  receiving.respond(() => ({ status: 200 }))
+  const { delivery } = await service.delivery.as(owner).retryDelivery({ id: dead.id })
+  expect(delivery).toMatchObject({ status: 'pending', is_test: true })
   await receiving.close()
 })
 

@@ -109,6 +109,12 @@ export function workingEndpoint({ live, sandbox }: Endpoints, isTest: boolean): 
   }
 }
 
+/** Without a URL of its own the sandbox goes to the live endpoint, and no test credential has anything sent there again. */
+export function assertMayRepeat(isTest: boolean | null, { sandbox }: Endpoints): void {
+  if (isTest !== true || sandbox.url !== null) return
+  throw invalid('url', 'required', 'Set a url for the sandbox before anything is sent again.')
+}
+
 /**
  * Applies the patch of a live or log-in credential, or of an operator, or throws, changing nothing: its test URL and
  * secret name those of the sandbox endpoint.

@@ -5,7 +5,7 @@ import { countReplay, type ReplayPeriod, replayDeliveries } from '../db/deliveri
 import { findEndpoints } from '../db/endpoints.ts'
 import { wakeLanes } from '../db/lanes.ts'
 import type { DeliveryStatus } from '../domain/delivery-status.ts'
-import { type Endpoints, workingEndpoint } from '../domain/endpoint.ts'
+import { assertMayRepeat, type Endpoints, workingEndpoint } from '../domain/endpoint.ts'
 import { replayAudit } from '../events.ts'
 
 const MAX_EVENTS = 10_000
@@ -20,10 +20,7 @@ interface ReplayEvents {
   status?: DeliveryStatus | undefined
 }
 
-/**
- * Queues the logged events of a period for delivery, all of them or none, under the event ids they always had. A test
- * credential has none sent again to the live endpoint.
- */
+/** Queues the logged events of a period for delivery, all of them or none, under the event ids they always had. */
 export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEvents): Promise<number> {
   const period = periodOf(input)
   if (period.until <= period.since) {
@@ -35,9 +32,7 @@ export async function replayEvents(ctx: Context, by: By<Tenant>, input: ReplayEv
     if (tenant === null) {
       throw validationError([{ field: 'enabled', rule: 'required', message: 'Enable the webhook before a replay.' }])
     }
-    if (by.scope.isTest === true && endpoints.sandbox.url === null) {
-      throw validationError([{ field: 'url', rule: 'required', message: 'Set a url for the sandbox before a replay.' }])
-    }
+    assertMayRepeat(by.scope.isTest, endpoints)
     if ((await countReplay(tx, tenant, period, MAX_EVENTS)) > MAX_EVENTS) {
       const message = `At most ${MAX_EVENTS} events at once: narrow the period.`
       throw validationError([{ field: 'since', rule: 'max_events', limit: MAX_EVENTS, message }])
