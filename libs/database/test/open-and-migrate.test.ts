@@ -40,6 +40,10 @@ class Indexed extends IndexMigration {
     { name: 'second_even', on: 'second (id) WHERE id % 2 = 0', isUnique: true as const },
   ]
 }
+class Replacing extends IndexMigration {
+  protected readonly indexes = [{ name: 'second_odd', on: 'second (id) WHERE id % 2 = 1' }]
+  protected override readonly replaced = ['second_id']
+}
 class Widened extends SqlMigration {
   up() {
     this.addSql('ALTER TABLE second ADD COLUMN note text')
@@ -49,6 +53,7 @@ const first = { name: '202611010000-first', class: First }
 const second = { name: '202611010001-second', class: Second }
 const indexed = { name: '202611010004-indexed', class: Indexed }
 const widened = { name: '202611010005-widened', class: Widened }
+const replacing = { name: '202611010006-replacing', class: Replacing }
 const broken = { name: '202611010002-broken', class: Broken }
 
 const passwords = { owner: 'test-only', app: 'test-only', worker: 'test-only', inspect: 'test-only' }
@@ -180,9 +185,12 @@ describe('indexes of tables in use', () => {
       )
       return rows.map(({ name }) => name)
     }
-    const run = () => migrate({ name: 'opentest', ownerUrl, migrations: [first, second, indexed] })
+    const oidOf = async (name: string) =>
+      (await owner.query<{ oid: number }>('SELECT to_regclass($1)::oid AS oid', [name])).rows[0]!.oid
+    const run = (...more: Migrations) =>
+      migrate({ name: 'opentest', ownerUrl, migrations: [first, second, indexed, ...more] })
     const end = () => Promise.all([owner.end(), writer.end()])
-    return { owner, writer, indexes, run, end }
+    return { owner, writer, indexes, oidOf, run, end }
   }
 
   test('are made while others write, by one of two processes that start at once', async () => {
@@ -207,20 +215,48 @@ describe('indexes of tables in use', () => {
     }
   })
 
-  test('that a crash left half made are dropped and made again', async () => {
-    const { owner, indexes, run, end } = await tableInUse()
+  test('that a crash left half made are dropped and made again; what is whole stays', async () => {
+    const { owner, indexes, oidOf, run, end } = await tableInUse()
     try {
       await owner.query('INSERT INTO second VALUES (2), (2)')
       await expect(run()).rejects.toThrow(/second_even/)
       const { rows } = await owner.query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'second_even'::regclass")
       expect([rows, await indexes()]).toEqual([[{ indisvalid: false }], ['second_id']])
-      await owner.query('TRUNCATE second')
+      const whole = await oidOf('second_id')
+      await owner.query('DELETE FROM second')
       expect(await run()).toEqual([indexed.name])
-      expect(await indexes()).toEqual(['second_even', 'second_id'])
+      expect([await indexes(), await oidOf('second_id')]).toEqual([['second_even', 'second_id'], whole])
     } finally {
       await end()
     }
   })
+
+  test('that are replaced go when the last transaction over them is over, however long; the new ones are made once', async () => {
+    const { owner, writer, indexes, oidOf, run, end } = await tableInUse()
+    try {
+      await run()
+      await writer.query('BEGIN')
+      await writer.query('SELECT FROM second')
+      const replacement = run(replacing)
+      // For longer than the owner's lock_timeout.
+      await eventually(
+        async () => {
+          const { rows } = await owner.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'DROP INDEX CONC%second_id'
+                AND state = 'active' AND clock_timestamp() - query_start > '2s'`,
+          )
+          return rows.length === 1
+        },
+        { timeoutMs: 30_000, message: 'the drop waits' },
+      )
+      const made = await oidOf('second_odd')
+      await writer.query('COMMIT')
+      expect(await replacement).toEqual([replacing.name])
+      expect([await indexes(), await oidOf('second_odd')]).toEqual([['second_even', 'second_odd'], made])
+    } finally {
+      await end()
+    }
+  }, 60_000)
 })
 
 describe('functions', () => {

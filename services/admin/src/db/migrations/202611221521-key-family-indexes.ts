@@ -7,8 +7,5 @@ export class KeyFamilyIndexes extends IndexMigration {
     { name: 'api_keys_with_dead_families', on: 'api_keys (id) WHERE has_dead_families' },
   ]
 
-  override up(): void {
-    super.up()
-    this.addSql('DROP INDEX CONCURRENTLY IF EXISTS sessions_of_credential')
-  }
+  protected override readonly replaced = ['sessions_of_credential']
 }

@@ -9,8 +9,5 @@ export class SessionOrigins extends IndexMigration {
     },
   ]
 
-  override up(): void {
-    super.up()
-    this.addSql('DROP INDEX CONCURRENTLY IF EXISTS sessions_by_age')
-  }
+  protected override readonly replaced = ['sessions_by_age']
 }

@@ -1,7 +1,5 @@
 import { IndexMigration } from '@svc/database'
 
-const REPLACED = ['delivery_of_status', 'delivery_of_event']
-
 /**
  * Two filters at once are answered by an index alone: reading rows to judge them took a merchant of a million deliveries
  * four tenths of a second.
@@ -15,8 +13,5 @@ export class CoveringListIndexes extends IndexMigration {
     { name: 'delivery_of_event_listed', on: 'delivery (merchant_id, event, created_at, id) INCLUDE (is_test, status)' },
   ]
 
-  override up(): void {
-    super.up()
-    for (const name of REPLACED) this.addSql(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
-  }
+  protected override readonly replaced = ['delivery_of_status', 'delivery_of_event']
 }
