@@ -5,10 +5,11 @@ import { createKeySet, type KeySet } from './http/key-set.ts'
 import type { Edge } from './http/mount.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { Turns } from './http/turns.ts'
+import { UnderWay } from './http/under-way.ts'
 import { createClients, type Upstreams } from './services.ts'
 
-/** Beyond this many posts that wait for one network the next is refused unread. */
-const MAX_SUSPECTS = 100
+/** As many signed posts of one network wait to be judged: each of them is held whole. */
+const MAX_WAITING_POSTS = 100
 
 /** Everything that the gateway stands on. */
 export interface Context extends Edge {
@@ -32,7 +33,8 @@ export function createContext(config: Config, upstreams: Upstreams): Context {
     limiter,
     authenticate: createAuthenticator({ config, credential: clients.credential, keys, limiter }),
     addressOf: clientAddress(config.trustedProxies),
-    suspects: new Turns(MAX_SUSPECTS),
+    suspects: new Turns(MAX_WAITING_POSTS),
+    judgements: new UnderWay(limiter, MAX_WAITING_POSTS),
     close() {
       limiter.stop()
       for (const client of Object.values(clients)) client.close()

@@ -2,24 +2,23 @@ import type { ServerResponse } from 'node:http'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Request } from 'express'
 import { servicesFor } from '../services.ts'
-import { PLATFORM, refusedHooks, signedHooks } from './limits.ts'
+import { type Limit, PLATFORM, refusedHooks, signedHooks } from './limits.ts'
 import type { Edge, PreparedRoute } from './mount.ts'
 import { ANYONE } from './public-principal.ts'
-import { MAX_BODY_BYTES, readRaw } from './read-body.ts'
+import type { Usage } from './rate-limit.ts'
+import { MAX_BODY_BYTES, type RawRequest, readRaw } from './read-body.ts'
 import { readParams } from './read-params.ts'
 import { endsAtMs, type Reply } from './route.ts'
-import { tooMany } from './too-many.ts'
-
-/** What a network is told that too much was refused of. */
-const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set(['invalid_signature', 'payload_too_large'])
+import { notJudged, tooMany } from './too-many.ts'
 
 /** As much as a network may send at a time once too many of its signatures were refused. */
 const SUSPECT_BODY_BYTES = 64 * 1024
 
 /**
  * Answers what a third party signed. Hooks are counted by their signer once the signature is found right, so that nobody
- * uses up the room of another; refusals by the network they come from. A network with too many of them is heard one post
- * at a time, for the third party may share it: its refusals are 429, and what is signed right passes.
+ * uses up the room of another; refusals by the network they come from, of which as many are judged at a time as may yet be
+ * refused. A network with too many refusals is heard one post at a time, for the third party may share it: its refusals are
+ * 429, what is signed right passes in its turn, and what gets no turn is 503.
  */
 export async function answerSigned(
   { route, params: schema }: PreparedRoute,
@@ -31,34 +30,63 @@ export async function answerSigned(
   const deadline = endsAtMs(route)
   const ip = edge.addressOf(request)
   const refusals = refusedHooks(edge.config, ip)
-  const usage = await edge.limiter.look(refusals)
-  const suspect = usage.admitted ? undefined : usage.limit
-  try {
-    const params = readParams(schema, request.params, route.auth)
-    const raw = await readRaw(request, suspect ? SUSPECT_BODY_BYTES : MAX_BODY_BYTES)
-    const judge = (): Promise<Reply> => {
-      if (Date.now() > deadline) throw tooMany(usage)
-      const caller = { ...ANYONE, requestId, ip }
-      const services = servicesFor(edge.clients, caller, deadline)
-      return countSigner(edge, params['merchantId'] as string | undefined, (exhausted_signers) => {
+  const raw = await readPost(edge, request, response, refusals)
+  const judge = async (): Promise<Reply> => {
+    if (Date.now() > deadline) throw notJudged()
+    const caller = { ...ANYONE, requestId, ip }
+    const services = servicesFor(edge.clients, caller, deadline)
+    try {
+      const params = readParams(schema, request.params, route.auth)
+      const merchantId = params['merchantId'] as string | undefined
+      return await countSigner(edge, merchantId, (exhausted_signers) => {
         const signed = { ...raw, exhausted_signers }
         const input = { params, query: {}, headers: {}, body: undefined, caller, idempotency: undefined, raw: signed }
         return route.handle({ ...input, config: edge.config }, services)
       })
+    } catch (error) {
+      if (hasCode(error, 'invalid_signature')) await edge.limiter.record(refusals)
+      throw error
     }
-    if (!suspect) return await judge()
-    const turn = edge.suspects.take(suspect.key, judge)
-    if (!turn) throw tooMany(usage)
-    return await turn
-  } catch (error) {
-    const code = error instanceof ServiceError ? error.code : undefined
-    if (code === 'invalid_signature') await edge.limiter.record(refusals)
-    if (!suspect || !code || !TURNED_AWAY.has(code)) throw error
-    // What is left of a body that was too long is not read.
-    if (code === 'payload_too_large') response.setHeader('Connection', 'close')
-    throw tooMany(usage)
   }
+  // Only now: while the body came others of its network may have been refused, or be judged.
+  const entered = await edge.judgements.wait(refusals, deadline)
+  if (!entered) throw notJudged()
+  return typeof entered === 'function' ? judge().finally(entered) : judgeSuspect(edge, entered.usage, ip, raw, judge)
 }
+
+/** Judges a post of a network of which too much was refused, in its turn. */
+async function judgeSuspect(
+  edge: Edge,
+  usage: Usage,
+  ip: string,
+  { body }: RawRequest,
+  judge: () => Promise<Reply>,
+): Promise<Reply> {
+  if (body.length > SUSPECT_BODY_BYTES) throw tooMany(usage)
+  const reply = await edge.suspects.take(usage.limit?.key ?? ip, ip, judge).catch((error: unknown) => {
+    throw hasCode(error, 'invalid_signature') ? tooMany(usage) : error
+  })
+  if (!reply) throw notJudged()
+  return reply
+}
+
+/** What was posted; of a network of which too much was refused only so much is read. */
+async function readPost(
+  { limiter }: Edge,
+  request: Request,
+  response: ServerResponse,
+  refusals: readonly Limit[],
+): Promise<RawRequest> {
+  const usage = await limiter.look(refusals)
+  return readRaw(request, usage.admitted ? MAX_BODY_BYTES : SUSPECT_BODY_BYTES).catch((error: unknown) => {
+    if (usage.admitted || !hasCode(error, 'payload_too_large')) throw error
+    // What is left of the body is not read.
+    response.setHeader('Connection', 'close')
+    throw tooMany(usage)
+  })
+}
+
+const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof ServiceError && error.code === code
 
 /** Lets a hook be judged, and counts it if it is taken. By the address of a merchant the platform's hooks may come too. */
 async function countSigner(

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode, ServiceError } from '@svc/errors'
 import { createLogger } from '@svc/logging'
 import { send } from './exchange.ts'
+import { NOT_JUDGED } from './too-many.ts'
 
 const logger = createLogger('http')
 
@@ -25,8 +26,8 @@ export function errorBody({ code, message, details }: ServiceError, requestId: s
 export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
   const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
   const { http } = ERRORS[known.code]
-  // Of what was turned away because its network is full each would be a line in the log.
-  if (http >= 500 && known.details?.['full'] === undefined)
+  // Whoever floods us would write a line with each post that gets no turn.
+  if (http >= 500 && known.details?.['reason'] !== NOT_JUDGED)
     logger.error({ err: error, request_id: requestId }, 'a request failed')
   if (response.headersSent) {
     response.destroy()

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { goodKey, type Limit, unknownKeys } from './limits.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { crowded, tooMany } from './too-many.ts'
+import { notJudged, tooMany } from './too-many.ts'
 import { type Leave, UnderWay } from './under-way.ts'
 
 /** How long a lookup waits for those before it: what is left of the request's five seconds is for the request. */
 const WAIT_MS = 4_000
+const MAX_WAITING = 1_000
 
 export interface KeyLookups {
   /**
@@ -22,7 +23,7 @@ export interface KeyLookups {
  * made that so. One that was revoked since is counted, and its verdict is reused like any other.
  */
 export function keyLookups(config: Config, limiter: RateLimiter): KeyLookups {
-  const underWay = new UnderWay(limiter)
+  const underWay = new UnderWay(limiter, MAX_WAITING)
 
   async function enter(failures: readonly Limit[], good: readonly Limit[]): Promise<Leave> {
     const deadline = Date.now() + WAIT_MS
@@ -31,7 +32,7 @@ export function keyLookups(config: Config, limiter: RateLimiter): KeyLookups {
     if (!(await limiter.look(good)).admitted) return underWay.count(failures)
     const entered = first.isUsedUp ? first : await underWay.wait(failures, deadline)
     if (typeof entered === 'function') return entered
-    throw entered ? tooMany(entered.usage) : crowded()
+    throw entered ? tooMany(entered.usage) : notJudged()
   }
 
   return {

@@ -24,6 +24,7 @@ import { readParams } from './read-params.ts'
 import { endsAtMs, type Reply, type Route } from './route.ts'
 import { tooMany } from './too-many.ts'
 import type { Turns } from './turns.ts'
+import type { UnderWay } from './under-way.ts'
 
 export interface Edge {
   config: Config
@@ -33,6 +34,8 @@ export interface Edge {
   addressOf: ClientAddress
   /** In which posts of networks whose signatures were refused too often wait. */
   suspects: Turns
+  /** Signatures that are judged, by the networks whose refusals they may yet be. */
+  judgements: UnderWay
 }
 
 const requests = metrics.counter('http_requests', 'Requests answered, by route and status')

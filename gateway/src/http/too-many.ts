@@ -1,11 +1,13 @@
 import { ServiceError } from '@svc/errors'
 import type { Usage } from './rate-limit.ts'
 
-const CROWDED_SECONDS = 5
+/** In the details of such an error. */
+export const NOT_JUDGED = 'not_judged'
+const LATER_SECONDS = 5
 
-/** 503 for what was not judged at all, because so much of its network is or waits to be: it may come again. */
-export const crowded = (): ServiceError =>
-  new ServiceError('service_unavailable', { details: { full: 'network' }, retryAfterSeconds: CROWDED_SECONDS })
+/** 503 for what was not judged in time, mostly because so much of its network is or waits to be: it may come again. */
+export const notJudged = (): ServiceError =>
+  new ServiceError('service_unavailable', { details: { reason: NOT_JUDGED }, retryAfterSeconds: LATER_SECONDS })
 
 /** 429 that names the limit and says when to come back. */
 export function tooMany({ limit, retryAfterSeconds }: Pick<Usage, 'limit' | 'retryAfterSeconds'>): ServiceError {

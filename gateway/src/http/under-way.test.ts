@@ -13,7 +13,7 @@ function counted() {
     return { ...usage, limit: limits[told], epochs: undefined }
   }
   const fail = (...limits: Limit[]) => windows.count(limits, Date.now(), 'record')
-  return { underWay: new UnderWay({ look }), fail }
+  return { underWay: new UnderWay({ look }, 1_000), fail }
 }
 const later = () => Date.now() + 60_000
 const settled = () => new Promise(setImmediate)

@@ -13,20 +13,20 @@ interface Refused {
   key: string
 }
 
-/** As many as wait for one network: each of them holds what was sent. */
-const MAX_WAITING = 1_000
-
 /**
  * Counts what is under way beside the failures that limits have recorded, under every one of them: as many run at a time as
  * may yet fail, and the next waits its turn, for those before it may all be good.
  */
 export class UnderWay {
   readonly #limiter: Pick<RateLimiter, 'look'>
+  readonly #mostWaiting: number
   readonly #running = new Map<string, number>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  constructor(limiter: Pick<RateLimiter, 'look'>) {
+  /** Under one key at most so many wait: each of them holds what was sent. */
+  constructor(limiter: Pick<RateLimiter, 'look'>, mostWaiting: number) {
     this.#limiter = limiter
+    this.#mostWaiting = mostWaiting
   }
 
   /** Enters at once, or says why not. */
@@ -34,7 +34,7 @@ export class UnderWay {
     return this.#attempt(limits, await this.#look(limits), true)
   }
 
-  /** Enters in its turn; refused where failures are recorded, undefined where no turn came in time. */
+  /** Enters in its turn; refused where failures are recorded, undefined where no turn came in time, or too many wait. */
   async wait(limits: readonly Limit[], deadlineMs: number): Promise<Leave | Refused | undefined> {
     let awaited: string | undefined
     for (;;) {
@@ -90,7 +90,7 @@ export class UnderWay {
   /** Whether the turn came before the deadline. */
   #turn(key: string, deadlineMs: number): Promise<boolean> {
     const queue = this.#waiting.get(key) ?? new Set()
-    if (queue.size >= MAX_WAITING) return Promise.resolve(false)
+    if (queue.size >= this.#mostWaiting) return Promise.resolve(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.#waiting.set(key, queue)
     const end = (came: boolean) => {
