@@ -9,6 +9,7 @@ import { expireDeliveries } from '../src/db/expire.ts'
 import { forgotten } from '../src/db/forget.ts'
 import { countBacklog } from '../src/db/queue.ts'
 import { disableSilentEndpoints } from '../src/use-cases/disable-silent-endpoints.ts'
+import { expiry } from '../src/workers/expiry.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 const RETENTION_MS = 30 * 86_400_000
@@ -56,6 +57,38 @@ test('a delivery that is pending when its event leaves the log is dead, can be r
   await eventually(async () => (await of(old))?.status === 'succeeded')
   await sweep(database.worker, forgotten(RETENTION_MS))
   expect(await of(old)).toBeUndefined()
+})
+
+test('a delivery that an earlier release ended by its age is kept for as long again; one that it queued again stays', async () => {
+  const [ended, queued] = [randomUUID(), randomUUID()]
+  await service.sql(
+    `INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, status, last_error, created_at,
+                           next_attempt_at, expired_at)
+     SELECT id, gen_random_uuid(), false, gen_random_uuid(), 'order.created', app_now(), '', status, 'expired',
+            app_now() - interval '90 days', CASE status WHEN 'pending' THEN app_now() END, expired_at
+       FROM (VALUES ($1::uuid, 'dead', NULL), ($2, 'pending', app_now() - interval '31 days')) t (id, status, expired_at)`,
+    [ended, queued],
+  )
+  const stays = async () => {
+    const rows = await service.sql<{ id: string }>('SELECT id FROM delivery WHERE id IN ($1, $2)', [ended, queued])
+    return new Set(rows.map(({ id }) => id))
+  }
+  await sweep(database.worker, forgotten(RETENTION_MS))
+  expect(await stays()).toEqual(new Set([ended, queued]))
+
+  const worker = expiry({ database, retentionMs: RETENTION_MS })
+  await worker.start?.()
+  await eventually(async () => {
+    const dated = await service.sql('SELECT 1 FROM delivery WHERE id = $1 AND expired_at IS NOT NULL', [ended])
+    return dated.length === 1
+  })
+  await worker.stop?.()
+  await service.sql(`UPDATE delivery SET expired_at = expired_at - interval '29 days' WHERE id = $1`, [ended])
+  await sweep(database.worker, forgotten(RETENTION_MS))
+  expect(await stays()).toContain(ended)
+  await service.sql(`UPDATE delivery SET expired_at = expired_at - interval '2 days' WHERE id = $1`, [ended])
+  await sweep(database.worker, forgotten(RETENTION_MS))
+  expect(await stays()).not.toContain(ended)
 })
 
 test('the backlog tells what is due from what a breaker holds and what a disabled endpoint keeps', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '@svc/database'
 export const EXPIRY_BATCH = 1_000
 
 /** What a delivery that was never answered in time says of itself. */
-const EXPIRED = 'expired'
+export const EXPIRED = 'expired'
 
 /** Its locks are taken in the order of all others; an attempt that is under way decides by itself. */
 const EXPIRE = `
@@ -23,5 +23,20 @@ DELETE FROM queued_delivery WHERE delivery_id IN (SELECT id FROM expired)`
 /** Ends a batch of deliveries that have waited for longer than their events are in the log; answers how many. */
 export async function expireDeliveries({ worker }: Database, retentionMs: number): Promise<number> {
   const { rowCount } = await worker.query(EXPIRE, [retentionMs])
+  return rowCount ?? 0
+}
+
+/** Nobody is waited for, so its locks need no order: the index of what has ended gives that of their age. */
+const DATE_EXPIRED = `
+WITH undated AS (
+  SELECT id FROM delivery
+   WHERE status <> 'pending' AND expired_at IS NULL AND last_error = '${EXPIRED}'
+     AND created_at < app_now() - $1::float8 * interval '1 millisecond'
+   ORDER BY created_at LIMIT ${EXPIRY_BATCH} FOR UPDATE SKIP LOCKED)
+UPDATE delivery d SET expired_at = app_now() FROM undated WHERE d.id = undated.id`
+
+/** Dates a batch of deliveries whose end an earlier release did not date: they are kept from now on; answers how many. */
+export async function dateExpired({ worker }: Database, retentionMs: number): Promise<number> {
+  const { rowCount } = await worker.query(DATE_EXPIRED, [retentionMs])
   return rowCount ?? 0
 }

@@ -1,4 +1,5 @@
 import type { Expiry } from '@svc/lifecycle'
+import { EXPIRED } from './expire.ts'
 
 const along = ['DELETE FROM attempt WHERE delivery_id IN (SELECT id FROM removed)']
 
@@ -14,10 +15,18 @@ export const forgotten = (retentionMs: number): readonly Expiry[] => [
     table: 'delivery',
     age: 'created_at',
     keep: milliseconds(retentionMs),
-    where: `status <> 'pending' AND expired_at IS NULL`,
+    // What ended by its age before that was dated waits for its date (dateExpired).
+    where: `status <> 'pending' AND expired_at IS NULL AND last_error IS DISTINCT FROM '${EXPIRED}'`,
     along,
   },
-  { table: 'delivery', age: 'expired_at', keep: milliseconds(retentionMs), where: 'expired_at IS NOT NULL', along },
+  {
+    table: 'delivery',
+    age: 'expired_at',
+    keep: milliseconds(retentionMs),
+    // An earlier release queues one again without taking its date.
+    where: `status <> 'pending' AND expired_at IS NOT NULL`,
+    along,
+  },
   { table: 'event_log', age: 'occurred_at', keep: milliseconds(retentionMs) },
   { table: 'order_stream', age: 'updated_at', keep: milliseconds(STREAM_FACTOR * retentionMs) },
 ]

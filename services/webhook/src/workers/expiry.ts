@@ -1,6 +1,6 @@
 import type { Database } from '@svc/database'
 import { type Part, repeatedly } from '@svc/lifecycle'
-import { EXPIRY_BATCH, expireDeliveries } from '../db/expire.ts'
+import { dateExpired, EXPIRY_BATCH, expireDeliveries } from '../db/expire.ts'
 
 const EVERY_MS = 3_600_000
 
@@ -10,7 +10,9 @@ export const expiry = ({ database, retentionMs }: { database: Database; retentio
     name: 'expiry',
     everyMs: EVERY_MS,
     async work(signal) {
-      let ended = EXPIRY_BATCH
-      while (!signal.aborted && ended === EXPIRY_BATCH) ended = await expireDeliveries(database, retentionMs)
+      for (const batch of [expireDeliveries, dateExpired]) {
+        let ended = EXPIRY_BATCH
+        while (!signal.aborted && ended === EXPIRY_BATCH) ended = await batch(database, retentionMs)
+      }
     },
   })
