@@ -42,7 +42,7 @@ const environment = (name: string) => environmentOf(find(name), settings)
 test('a process gets no secret of another one: no foreign database, key or pair of callers', () => {
   const order = environment('order')
   const foreign = Object.keys(order).filter((name) =>
-    /^(ADMIN_.*_URL|API_KEY_PEPPER|PASSWORD_PEPPER|TOKEN_SIGNING_JWK|ADMIN_STATIC_TOKEN|CALLER_SECRET_GATEWAY_ADMIN)$/.test(
+    /^(ADMIN_.*_URL|API_KEY_PEPPER|PASSWORD_PEPPER|AUDIT_KEY|TOKEN_SIGNING_JWK|ADMIN_STATIC_TOKEN|CALLER_SECRET_GATEWAY_ADMIN)$/.test(
       name,
     ),
   )

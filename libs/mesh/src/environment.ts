@@ -79,6 +79,7 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
   admin: ({ secrets }) => ({
     API_KEY_PEPPER: secrets.apiKeyPepper,
     PASSWORD_PEPPER: secrets.passwordPepper,
+    AUDIT_KEY: secrets.auditKey,
     TOKEN_SIGNING_JWK: JSON.stringify(secrets.tokenSigningJwk),
     ADMIN_STATIC_TOKEN: secrets.adminStaticToken,
     SIGNUP_ENABLED: 'true',

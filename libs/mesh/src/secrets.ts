@@ -13,6 +13,7 @@ export function secretsFrom(seed: string) {
     callerSecret: (from: string, to: string) => text(`caller ${from} ${to}`),
     apiKeyPepper: bytes('api key pepper').toString('base64'),
     passwordPepper: bytes('password pepper').toString('base64'),
+    auditKey: `local:${bytes('audit key').toString('base64')}`,
     keyEncryptionKey: `local:${bytes('key encryption key').toString('base64')}`,
     tokenSigningJwk: ed25519Jwk(bytes('token signing key')),
     adminStaticToken: text('admin static token'),

@@ -1,2 +1,2 @@
-export { keyEncryptionKeys } from './key-encryption-keys.ts'
+export { namedKeys } from './named-keys.ts'
 export { createSecretBox, type SecretBox } from './secret-box.ts'

@@ -16,6 +16,6 @@ test('told only where its servers and peers are, the process does not start, and
     problems = (error as ConfigError).problems
   }
   expect(problems).toEqual(
-    ['API_KEY_PEPPER', 'PASSWORD_PEPPER', 'TOKEN_SIGNING_JWK'].map((name) => `${name}: is missing`),
+    ['API_KEY_PEPPER', 'PASSWORD_PEPPER', 'AUDIT_KEY', 'TOKEN_SIGNING_JWK'].map((name) => `${name}: is missing`),
   )
 })

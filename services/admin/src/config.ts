@@ -1,5 +1,6 @@
 import { flag, instanceOf, integer, parseConfig, readTogether, secretBase64, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
 
 const jwk = z.string().transform((text, context) => {
@@ -31,6 +32,8 @@ export const schema = z.object({
   apiKeyPepper: secretBase64,
   /** Keys the password hashes. Changing it kills every password. */
   passwordPepper: secretBase64,
+  /** Chains the audit log by the first; those of before verify their entries. Whose database it is must not have it. */
+  auditKey: namedKeys,
   /** Signs every token. */
   tokenSigningJwk: jwk,
   /** Still verifies, while tokens signed by it live. */

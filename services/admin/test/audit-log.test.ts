@@ -6,6 +6,7 @@ import { kafkaProducer } from '@svc/kafka'
 import { adminCaller, eventually } from '@svc/testing'
 import { auditOf } from '@svc/transact'
 import pg from 'pg'
+import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { verifyAuditChain } from '../src/use-cases/audit/verify-audit-chain.ts'
 import { type Admin, PASSWORD, patch, publicCaller, signUp, startAdmin } from './start-admin.ts'
@@ -148,7 +149,8 @@ describe('the audit log', () => {
   })
 
   test('proves itself, and shows where somebody with the keys to the database has been', async () => {
-    const before = await verifyAuditChain(database)
+    const { auditKey: keys } = readConfig(admin.env)
+    const before = await verifyAuditChain(database, { keys })
     expect(before).toMatchObject({ intact: true, entries: expect.any(Number) })
     expect(before.entries).toBeGreaterThan(3)
     // The owner can switch triggers and policies off: that is what the chain is for.
@@ -160,8 +162,8 @@ describe('the audit log', () => {
       await owner.query('COMMIT')
     }
     await tamper("UPDATE audit_log SET actor_id = 'somebody else' WHERE seq = 2")
-    expect(await verifyAuditChain(database)).toMatchObject({ intact: false, entries: 1, brokenAtSeq: 2 })
+    expect(await verifyAuditChain(database, { keys })).toMatchObject({ intact: false, entries: 1, brokenAtSeq: 2 })
     await tamper('DELETE FROM audit_log WHERE seq = 2')
-    expect(await verifyAuditChain(database)).toMatchObject({ intact: false, entries: 1, brokenAtSeq: 3 })
+    expect(await verifyAuditChain(database, { keys })).toMatchObject({ intact: false, entries: 1, brokenAtSeq: 3 })
   })
 })

@@ -8,7 +8,16 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { mintApiKey } from '@svc/credentials'
 import { grpcClient } from '@svc/grpc'
 import { eventually, freePort, TEST_SECRET } from '@svc/testing'
-import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, startAdmin, verify } from './start-admin.ts'
+import {
+  type Admin,
+  gatewayCaller,
+  PASSWORD,
+  publicCaller,
+  refusal,
+  signUp,
+  startAdmin,
+  verify,
+} from './start-admin.ts'
 
 // Each test starts processes, which on a busy machine takes its time.
 jest.setTimeout(120_000)
@@ -142,12 +151,25 @@ describe('the process', () => {
       expect(errors).toContain(name)
   })
 
-  test('prints the head of an intact audit chain', async () => {
-    const { code, output } = await command('commands/verify-audit.ts', [], '')
-    expect(code).toBe(0)
-    expect(JSON.parse(output.trim().split('\n').at(-1)!)).toMatchObject({
-      intact: true,
-      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+  test('proves the audit chain, and that it still has a head that was written down', async () => {
+    const verify = async (...args: string[]) => {
+      const { code, output, errors } = await command('commands/verify-audit.ts', args, '')
+      return { code, errors, verdict: code === 2 ? undefined : JSON.parse(output.trim().split('\n').at(-1)!) }
+    }
+    await signUp(admin)
+    const entries = async () => (await admin.worker.query('SELECT FROM audit_log')).rowCount ?? 0
+    await eventually(async () => (await entries()) > 0, { timeoutMs: 60_000 })
+    const { code, verdict } = await verify()
+    expect({ code, verdict }).toMatchObject({ code: 0, verdict: { intact: true } })
+    expect(verdict.head).toMatch(/^\d+:[0-9a-f]{64}$/)
+    expect(await verify('--expect-head', verdict.head.toUpperCase())).toMatchObject({ code: 0 })
+    expect(await verify('--expect-head', verdict.head, '--expect-head', `1:${'ab'.repeat(32)}`)).toMatchObject({
+      code: 1,
+      verdict: { intact: false, brokenAtSeq: 1, problem: expect.stringContaining('written anew') },
+    })
+    expect(await verify('--expect-head', 'ab'.repeat(32))).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('--expect-head <number>:<hash>'),
     })
   })
 })

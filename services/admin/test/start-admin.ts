@@ -20,6 +20,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
   const secrets = {
     API_KEY_PEPPER: randomBytes(32).toString('base64'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
+    AUDIT_KEY: `k1:${randomBytes(32).toString('base64')}`,
     TOKEN_SIGNING_JWK: JSON.stringify(await exportJWK(privateKey)),
     ADMIN_STATIC_TOKEN: STATIC_TOKEN,
   }

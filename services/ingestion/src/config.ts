@@ -1,6 +1,6 @@
 import { instanceOf, integer, parseConfig, peerAddress, readTogether, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
-import { keyEncryptionKeys } from '@svc/sealing'
+import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
 
 const secretKey = z.string().min(16).max(256)
@@ -14,7 +14,7 @@ const schema = z.object({
   /** Who knows which merchants there are. */
   adminGrpcAddress: peerAddress,
   /** Seals the secrets of merchants. */
-  keyEncryptionKey: keyEncryptionKeys,
+  keyEncryptionKey: namedKeys,
   /** With which the payment provider signs; unset: the platform's hooks cannot be verified. */
   paymentsSecretKey: secretKey.optional(),
   /** Verifies too, while the provider changes from one key to the other. */

@@ -11,7 +11,7 @@ import {
   statedUrl,
 } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
-import { keyEncryptionKeys } from '@svc/sealing'
+import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
 import { networksOf } from './domain/blocked-address.ts'
 
@@ -33,7 +33,7 @@ const schema = z
     webhookWorkerUrl: z.string().min(1),
     /** Who knows which merchants there are. */
     adminGrpcAddress: peerAddress,
-    keyEncryptionKey: keyEncryptionKeys,
+    keyEncryptionKey: namedKeys,
     /** Off: events go into the pull log only. */
     outboundWebhooksEnabled: flag.default(true),
     /** For merchants that have not chosen one. */

@@ -1,4 +1,5 @@
 import { consumer } from '@svc/facts'
+import type { Context } from '../context.ts'
 import { redactedJson } from '../domain/redact.ts'
 import { recordAudit } from '../use-cases/audit/record-audit.ts'
 
@@ -6,8 +7,8 @@ import { recordAudit } from '../use-cases/audit/record-audit.ts'
 export const onAuditRecorded = consumer({
   name: 'audit-recorded',
   of: ['audit.recorded'],
-  async handle({ id, time, message }, tx) {
-    await recordAudit(tx, {
+  async handle({ id, time, message }, tx, { config }: Context) {
+    await recordAudit(tx, config.auditKey[0]!, {
       event_id: id,
       at: time.toISOString(),
       actor_type: message.actor_type,

@@ -6,6 +6,8 @@ type Worker = Pick<Database['worker'], 'query'>
 
 export interface ChainedEntry extends AuditEntry {
   seq: number
+  /** Of the key by which it is chained; null for those of before there was one. */
+  key_id: string | null
   previous_hash: Buffer
   hash: Buffer
 }
@@ -41,7 +43,8 @@ export async function insertEntry(tx: Tx, entry: ChainedEntry): Promise<void> {
 export async function readEntries(worker: Worker, afterSeq: number, limit: number): Promise<ChainedEntry[]> {
   const { rows } = await worker.query<Omit<ChainedEntry, 'at'> & { at: Date }>(
     `SELECT seq, event_id, at, actor_type, actor_id, on_behalf_of, merchant_id, action, resource_type, resource_id, ip,
-            request_id, trace_id, before_json::text AS before_json, after_json::text AS after_json, previous_hash, hash
+            request_id, trace_id, before_json::text AS before_json, after_json::text AS after_json, key_id,
+            previous_hash, hash
        FROM audit_log WHERE seq > $1 ORDER BY seq LIMIT $2`,
     [afterSeq, limit],
   )

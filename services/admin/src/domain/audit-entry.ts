@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
 /** One row of the audit log, before it has its place in the chain. All values as stored, so that they can be hashed again. */
 export interface AuditEntry {
@@ -17,6 +17,12 @@ export interface AuditEntry {
   trace_id: string | null
   before_json: string | null
   after_json: string | null
+}
+
+/** By which new entries are chained, or once were; the entry names it. It is kept where the database is not. */
+export interface AuditKey {
+  id: string
+  key: Buffer
 }
 
 /** What the first entry follows. */
@@ -39,8 +45,18 @@ const FIELDS = [
   'after_json',
 ] as const satisfies ReadonlyArray<keyof AuditEntry>
 
-/** SHA-256 over the hash before it and the entry's values in fixed order: no entry can change, vanish or move unseen. */
-export function chainHash(previous: Uint8Array, seq: number, entry: AuditEntry): Buffer {
+/**
+ * HMAC-SHA-256 over the hash before it, the name of the key and the entry's values in fixed order: no entry can change,
+ * vanish or move unseen, nor the whole be written anew without the key. Without one, as entries of before: SHA-256.
+ */
+export function chainHash(previous: Uint8Array, seq: number, entry: AuditEntry, key: AuditKey | null): Buffer {
   const values = [seq, ...FIELDS.map((field) => entry[field])]
-  return createHash('sha256').update(previous).update(JSON.stringify(values)).digest()
+  if (key === null) return createHash('sha256').update(previous).update(JSON.stringify(values)).digest()
+  return createHmac('sha256', key.key)
+    .update(previous)
+    .update(JSON.stringify([key.id, ...values]))
+    .digest()
 }
+
+/** An end that the chain has had, as it is written down and compared: `seq:hash`. */
+export const headOf = (seq: number, hash: Buffer): string => `${seq}:${hash.toString('hex')}`

@@ -7,6 +7,7 @@ import { oldInquiries } from '../db/contact-inquiries.ts'
 import { oldLoginFailures } from '../db/login-failures.ts'
 import { oldLoginNetworks } from '../db/login-networks.ts'
 import { endDeadFamilies, endedSessions } from '../db/sessions.ts'
+import { headOf } from '../domain/audit-entry.ts'
 
 const logger = createLogger('housekeeping')
 const EVERY_MS = 10 * 60_000
@@ -34,8 +35,8 @@ export const housekeeping = ({ worker }: Database): Part[] => [
   repeatedly({ name: 'audit head', everyMs: HEAD_EVERY_MS, work: () => logAuditHead(worker) }),
 ]
 
-/** Entries cut off the end of the chain show against a head that was written down elsewhere. */
+/** For `verify-audit --expect-head`: what is cut off the end of the chain shows against a head that is kept elsewhere. */
 async function logAuditHead(worker: Database['worker']): Promise<void> {
   const last = await findLastEntry(worker)
-  if (last) logger.info({ entries: last.seq, head: last.hash.toString('hex') }, 'head of the audit chain')
+  if (last) logger.info({ head: headOf(last.seq, last.hash) }, 'head of the audit chain')
 }

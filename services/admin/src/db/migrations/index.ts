@@ -10,6 +10,7 @@ import { LoginFailuresAge } from './202611221547-login-failures-age.ts'
 import { SessionOrigins } from './202611221700-session-origins.ts'
 import { RevokedKeysAge } from './202611221710-revoked-keys-age.ts'
 import { LoginNetworks } from './202611222150-login-networks.ts'
+import { AuditKeys } from './202611222230-audit-keys.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -25,4 +26,5 @@ export const migrations: Migrations = [
   { name: '202611221700-session-origins', class: SessionOrigins },
   { name: '202611221710-revoked-keys-age', class: RevokedKeysAge },
   { name: '202611222150-login-networks', class: LoginNetworks },
+  { name: '202611222230-audit-keys', class: AuditKeys },
 ]

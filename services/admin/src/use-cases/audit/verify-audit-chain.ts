@@ -1,32 +1,77 @@
 import type { Database } from '@svc/database'
-import { readEntries } from '../../db/audit-log.ts'
-import { CHAIN_START, chainHash } from '../../domain/audit-entry.ts'
+import { type ChainedEntry, readEntries } from '../../db/audit-log.ts'
+import { type AuditKey, CHAIN_START, chainHash, headOf } from '../../domain/audit-entry.ts'
+
+interface Expectations {
+  /** All by which entries were ever chained. */
+  keys: readonly AuditKey[]
+  /** Heads that were written down elsewhere, as `seq:hash`. */
+  heads?: readonly string[]
+}
 
 export interface ChainVerdict {
   intact: boolean
   /** Entries that were checked and found right. */
   entries: number
-  /** Hash of the last right entry, to compare with a head that was written down elsewhere. */
+  /** Of the last right entry, to be written down elsewhere and expected later. */
   head: string
   /** Where the chain breaks. */
   brokenAtSeq?: number
+  /** What is wrong, for an operator. */
+  problem?: string
 }
 
 const BATCH = 1_000
 
-/** Computes the chain again from its start: any entry changed, removed or moved within it shows. */
-export async function verifyAuditChain({ worker }: Pick<Database, 'worker'>): Promise<ChainVerdict> {
-  let head: Buffer = CHAIN_START
-  let entries = 0
-  for (;;) {
-    const rows = await readEntries(worker, entries, BATCH)
-    for (const { seq, previous_hash, hash, ...entry } of rows) {
-      const expected = chainHash(head, seq, entry)
-      if (seq !== entries + 1 || !previous_hash.equals(head) || !hash.equals(expected))
-        return { intact: false, entries, head: head.toString('hex'), brokenAtSeq: seq }
-      head = hash
-      entries = seq
+/**
+ * Computes the chain again from its start: any entry changed, removed or moved within it shows, and so does a chain that
+ * somebody without the key has written anew. What no key proves, an expected head does: entries of before there was a key,
+ * and that none was cut off the end.
+ */
+export async function verifyAuditChain(
+  { worker }: Pick<Database, 'worker'>,
+  { keys, heads = [] }: Expectations,
+): Promise<ChainVerdict> {
+  const keysById = new Map(keys.map((key) => [key.id, key]))
+  const expected = heads.map((head) => ({ seq: Number(head.split(':', 1)[0]), head }))
+  let last = { seq: 0, hash: CHAIN_START, key_id: null as string | null }
+  let unkeyedUntil = 0
+  const broken = (brokenAtSeq: number, problem: string): ChainVerdict => ({
+    intact: false,
+    entries: last.seq,
+    head: headOf(last.seq, last.hash),
+    brokenAtSeq,
+    problem,
+  })
+  for (let rows: ChainedEntry[] | undefined; rows === undefined || rows.length === BATCH; ) {
+    // From the very first, so that nothing stands before number 1.
+    rows = await readEntries(worker, last.seq || Number.MIN_SAFE_INTEGER, BATCH)
+    for (const { seq, previous_hash, hash, key_id, ...entry } of rows) {
+      const key = key_id === null ? null : keysById.get(key_id)
+      if (seq !== last.seq + 1)
+        return broken(seq, `Entry ${last.seq + 1} is not there; after ${last.seq} comes ${seq}.`)
+      if (key === undefined)
+        return broken(seq, `Entry ${seq} is chained by a key that AUDIT_KEY does not name: ${key_id}.`)
+      if (key === null && last.key_id !== null)
+        return broken(seq, `Entry ${seq} is chained without a key, though those before it have one: it is forged.`)
+      if (!previous_hash.equals(last.hash) || !hash.equals(chainHash(last.hash, seq, entry, key)))
+        return broken(seq, `Entry ${seq} is not as it was recorded, or does not follow the one before it.`)
+      if (expected.some((one) => one.seq === seq && one.head !== headOf(seq, hash)))
+        return broken(
+          seq,
+          `Entry ${seq} is not the one whose head was written down: the log was written anew up to here.`,
+        )
+      last = { seq, hash, key_id }
+      if (key === null) unkeyedUntil = seq
     }
-    if (rows.length < BATCH) return { intact: true, entries, head: head.toString('hex') }
   }
+  const furthest = Math.max(0, ...expected.map(({ seq }) => seq))
+  if (furthest > last.seq)
+    return broken(last.seq + 1, `The log ends with entry ${last.seq}, but had entry ${furthest}: its end was cut off.`)
+  if (furthest < unkeyedUntil)
+    return broken(
+      furthest + 1,
+      `Entries up to ${unkeyedUntil} have no key and prove nothing by themselves: expect a head of ${unkeyedUntil} or later that was written down.`,
+    )
+  return { intact: true, entries: last.seq, head: headOf(last.seq, last.hash) }
 }
