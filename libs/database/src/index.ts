@@ -1,6 +1,7 @@
 export { batched } from './batched.ts'
 export { foundationSql } from './foundation-sql.ts'
 export { IndexMigration } from './index-migration.ts'
+export { isOutage, isTimeout } from './is-outage.ts'
 export { migrate } from './migrate.ts'
 export { type Database, type OrmDatabase, openDatabase } from './open-database.ts'
 export { pending } from './pending.ts'

@@ -1,15 +1,15 @@
+import { isOutage } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK = '40P01'
-
-/** Runs what changes the database; where it could not get its locks in time it decided nothing, which the caller is told. */
+/**
+ * Runs what changes the database. Where the database was not there, had no connection free or could not give its locks in
+ * time, the caller is told to come again; what a lost connection was about to commit may have been committed.
+ */
 export async function decided<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error
+    if (error instanceof ServiceError || !isOutage(error)) throw error
     throw new ServiceError('service_unavailable', { retryAfterSeconds: 1, cause: error })
   }
 }

@@ -118,6 +118,22 @@ describe('a transaction and its facts', () => {
     await holder
   })
 
+  test('that finds no connection free says that it may be tried again', async () => {
+    const { app } = service.database
+    const taken = await Promise.all(Array.from({ length: app.options.max }, () => app.connect()))
+    try {
+      const waiting = service.transact(tenant, async (tx) => tx.sql('SELECT 1'))
+      await expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 })
+    } finally {
+      for (const client of taken) client.release()
+    }
+  })
+
+  test('whose connection the server ends says that it may be tried again', async () => {
+    const cut = service.transact(tenant, async (tx) => tx.sql('SELECT pg_terminate_backend(pg_backend_pid())'))
+    await expect(cut).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 })
+  })
+
   test('no fact can be announced in the name of another tenant', async () => {
     const theirs = { ...sampleFact(randomUUID(), 1), merchantId: randomUUID() }
     await expect(service.transact(tenant, async (tx) => tx.publish(theirs))).rejects.toThrow(/row-level security/)

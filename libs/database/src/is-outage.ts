@@ -1,5 +1,5 @@
 /**
- * SQLSTATEs that say nothing about the fact: connection, resources, operator intervention; a lock, a deadlock, a
+ * SQLSTATEs that say nothing about what was asked: connection, resources, operator intervention; a lock, a deadlock, a
  * serialization failure, a transaction that idled too long (a frozen replica's, or our own), a database that only reads.
  */
 const OUTAGE_STATE = /^(08|53|57P|55P03|40P01|40001|25P03|25006)/
@@ -9,12 +9,12 @@ const OUTAGE_TEXT =
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 
 /**
- * True when the service's own database is not there, or other transactions are in the way there: no fact is at fault, and
- * waiting is all that helps.
+ * True when the service's own database is not there, or other transactions are in the way there: nothing that was asked
+ * is at fault, and waiting is all that helps.
  */
 export const isOutage = (error: unknown): boolean => causes(error).some(tellsOutage)
 
-/** True when a statement took too long: the database may be busy, or the fact asks too much of it. */
+/** True when a statement took too long: the database may be busy, or too much was asked of it. */
 export const isTimeout = (error: unknown): boolean => causes(error).some(({ code }) => code === QUERY_CANCELED)
 
 interface Failure extends Error {
