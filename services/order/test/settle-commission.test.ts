@@ -364,6 +364,21 @@ describe('what a rider carries is paid for', () => {
     await reserves(merchant.merchantId, EARNS)
   })
 
+  test('it is reserved again also where the wallet that gave it back reserves nothing in the same call', async () => {
+    const merchant = await mesh.merchant(100_000, { require_payment_verified: true, trigger_statuses: ['picked_up'] })
+    const { id, riderId } = await mesh.onBoard(merchant)
+    await reserves(merchant.merchantId, EARNS)
+    await mesh.fulfilment(riderCaller(riderId)).updateRiderOrderStatus({ order_id: id, status: 'picked_up' })
+    expect(await mesh.reserved(merchant.merchantId)).toBe(0)
+    mesh.line.fail('giveBack', mesh.giveBackOnly)
+    await mesh.orders(merchant).updateOrder({ id, status: 'accepted' })
+    await eventually(async () =>
+      expect(await mesh.intents(id)).toContainEqual({ kind: 'commission_void', state: 'applied', attempt: 1 }),
+    )
+    await reserves(merchant.merchantId, EARNS)
+    expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 100_000, escrow: 0, rider: 0 })
+  })
+
   test('orders that riders carried before commissions were reserved are reserved too, by as many as it takes', async () => {
     const { worker } = mesh.service.context.database
     const merchant = await mesh.merchant(100_000)

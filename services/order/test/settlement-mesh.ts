@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { EffectiveCommissionSettings } from '@svc/contracts/wallet/v1/commission_service'
+import { CommissionServiceService, type EffectiveCommissionSettings } from '@svc/contracts/wallet/v1/commission_service'
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
-import { type Caller, grpcClient } from '@svc/grpc'
+import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
 import { adminCaller, eventually, merchantCaller, TEST_SECRET } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
+import { type CarriedOrder, settleKey } from '../src/domain/commission.ts'
 import { connectWallet, type Wallet } from '../src/peers/wallet.ts'
 import { acceptance, creation, orderMesh, summary } from './order-mesh.ts'
 
 type Calls = keyof Wallet
 /** A call that never arrives; one that takes effect unheard; one whose answer comes when the promise resolves. */
-type Fault = 'unreachable' | 'reply lost' | Promise<void>
+type Fault = 'unreachable' | 'reply lost' | Promise<void> | Instead
+/** What is done in the place of the call. */
+type Instead = (...args: never[]) => Promise<unknown>
 
 /** The line to a wallet, which fails as told. */
 function faulty(wallet: Wallet) {
@@ -23,6 +26,7 @@ function faulty(wallet: Wallet) {
         counts.set(name, (counts.get(name) ?? 0) + 1)
         const fault = isCut ? 'unreachable' : faults.get(name)?.shift()
         if (fault === 'unreachable') throw new Error('unreachable')
+        if (typeof fault === 'function') return (fault as (...args: unknown[]) => Promise<unknown>)(...args)
         const answer = await call(...args)
         if (fault === 'reply lost') throw new Error('the reply was lost')
         await fault
@@ -69,6 +73,12 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
     to: 'wallet',
     secret: TEST_SECRET,
   })
+  const commissions = grpcClient(CommissionServiceService, {
+    address: link.WALLET_GRPC_ADDRESS,
+    from: 'order',
+    to: 'wallet',
+    secret: TEST_SECRET,
+  })
   const line = faulty(connected)
   const death = deaths()
   const orders = await orderMesh({ ...link, ...settings }, { failpoint: death.failpoint, wallet: line.line })
@@ -112,6 +122,16 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
       return { id, riderId: rider.id }
     },
     effects,
+    /** Gives back as a replica of the wallet does that knows of no reservation in the same call. */
+    async giveBackOnly({ orderId, merchantId }: CarriedOrder, attempt: number): Promise<unknown> {
+      const { outcome } = await commissions.as(systemCaller('order')).voidCommission({
+        op_key: `void:${orderId}:${attempt}`,
+        order_id: orderId,
+        merchant_id: merchantId,
+        settle_op_key: settleKey(orderId, attempt),
+      })
+      return outcome
+    },
     /** Whether the merchant can withdraw the amount: nothing else may reach what a rider is carrying for. */
     async withdraw(merchant: Caller, amount_minor: number): Promise<void> {
       await wallet.sql(
@@ -154,6 +174,7 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
     async stop() {
       await orders.stop()
       payouts.close()
+      commissions.close()
       await connected.stop?.()
       await wallet.stop()
     },

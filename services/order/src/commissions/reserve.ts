@@ -12,17 +12,21 @@ import { GIVE_BACK } from './escrow.ts'
 export const RESERVE = 'commission_reserve'
 
 /**
- * Records that the wallet is to hear who carries a live order, where the change of the order alters that; true if it
- * does. What leaves escrow is reserved by the call that gives it back.
+ * Records that the wallet is to hear who carries a live order, where the change of the order alters that, or takes the
+ * commission out of escrow; true if it does. The call that gives back reserves too, so that nothing is available in
+ * between, but an older replica of the wallet only gives back: where this finds the reservation it changes nothing.
  */
-export async function resolveReservation(tx: OrmTx, order: Order, before: Carried): Promise<boolean> {
-  if (order.isTest || carrierOf(order) === carrierOf(before)) return false
+export async function resolveReservation(tx: OrmTx, order: Order, before: Before): Promise<boolean> {
+  if (order.isTest) return false
+  const carrier = carrierOf(order)
+  const isGivenBack = before.commissionState === 'held' && order.commissionState === null
+  if (carrier === carrierOf(before) && !(isGivenBack && carrier !== null)) return false
   const { id: orderId, merchantId } = order
   await openIntent(tx, { kind: RESERVE, subjectId: orderId, merchantId, payload: { orderId } })
   return true
 }
 
-type Carried = Parameters<typeof carrierOf>[0]
+type Before = Parameters<typeof carrierOf>[0] & Pick<Order, 'commissionState'>
 
 /** Tells the wallet who carries the order by now; what is newer than that comes with an intent of its own. */
 export async function reserveCommission(ctx: Pick<Context, 'transact' | 'wallet'>, intent: Intent): Promise<object> {
