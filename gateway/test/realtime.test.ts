@@ -386,7 +386,7 @@ describe('how many there are is bounded', () => {
       await expect(
         listen({ merchant_access_token: `a${host}.b.cccc` }, bounded, `2001:db8:7:7::${host}`),
       ).rejects.toThrow()
-    await expect(listen(good, bounded, '2001:db8:7:7::4')).rejects.toThrow()
+    await expect(listen(good, bounded, '2001:db8:7:7::4')).rejects.toThrow('rate_limited')
     await listen({ tracking_token: trackingToken('k') }, bounded, '2001:db8:7:7::4')
     await listen(good, bounded, '2001:db8:7:8::1')
   })

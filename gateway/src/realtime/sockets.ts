@@ -91,10 +91,10 @@ export function createSockets(edge: Edge): Sockets {
         socket.data.admission = admission
         next()
       },
-      // Whatever the reason: a bad token learns nothing but that.
-      () => {
+      // Whatever the reason, but that it may come again: a bad token learns nothing else.
+      (error: { code?: string }) => {
         leave()
-        refuse('unauthorized')
+        refuse(error.code === 'rate_limited' ? 'rate_limited' : 'unauthorized')
       },
     )
   })
