@@ -224,6 +224,39 @@ describe('a rider for whom very many tokens were asked', () => {
     expect(Math.max(...rows.map(({ families }) => families))).toBe(1_000)
   })
 
+  test.each(['every token', 'all but one family'])(
+    'loses %s, but not the log-in that comes between the transactions',
+    async (what) => {
+      const kept = await issued()
+      const { riderId } = kept
+      await multiply(riderId, 2_500)
+      const except = what === 'every token' ? {} : { except_session_id: decodeJwt(kept.access).sid as string }
+      const before = await admin.worker.connect()
+      const queued = async () =>
+        (
+          await admin.worker.query(
+            "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%rider_credentials%' AND datname = current_database()",
+          )
+        ).rowCount
+      try {
+        await before.query('BEGIN')
+        await before.query('SELECT FROM rider_credentials WHERE rider_id = $1 FOR UPDATE', [riderId])
+        const revoked = dispatch().revokeRiderTokens({ rider_id: riderId, ...except })
+        await eventually(async () => (await queued()) === 1)
+        const loggedIn = issued({ rider_id: riderId })
+        await eventually(async () => (await queued()) === 2)
+        await before.query('COMMIT')
+        const [, since] = await Promise.all([revoked, loggedIn])
+        expect((await verify(since.access)).verdict).toBe('active')
+        expect(await refresh(since.refresh)).toMatchObject({ rider_id: riderId })
+        expect(await alive(riderId)).toBe(what === 'every token' ? 1 : 2)
+      } finally {
+        before.release(true)
+      }
+    },
+    60_000,
+  )
+
   test('loses all that a key has minted by the row of that key alone', async () => {
     const { merchantId, caller, key } = await signUp(admin)
     const minted = await issued({ merchant_id: merchantId, minted_by: caller.credential })

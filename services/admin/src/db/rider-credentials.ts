@@ -3,6 +3,13 @@ import type { Tx } from '@svc/transact'
 /** Of a rider who never had any tokens. */
 export const FIRST_EPOCH = 1
 
+/** Of a rider, held until the transaction ends: what is issued or ended beside it comes wholly before or after. */
+interface HeldEpoch {
+  epoch: number
+  /** Since when it is held: later than every transaction that held it before, unlike the beginning of this one. */
+  heldSince: Date
+}
+
 /** The epoch in which the rider's tokens live; undefined for a rider who never had any. */
 export async function riderEpoch(tx: Tx, riderId: string): Promise<number | undefined> {
   const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM rider_credentials WHERE rider_id = $1', [riderId])
@@ -10,13 +17,13 @@ export async function riderEpoch(tx: Tx, riderId: string): Promise<number | unde
 }
 
 /** The same, held until the transaction ends so that no revocation runs beside it; the first call starts with 1. */
-export async function lockRiderEpoch(tx: Tx, riderId: string): Promise<number> {
-  const { rows } = await tx.sql<{ epoch: number }>(
+export async function lockRiderEpoch(tx: Tx, riderId: string): Promise<HeldEpoch> {
+  const { rows } = await tx.sql<HeldEpoch>(
     `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, ${FIRST_EPOCH})
-     ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch RETURNING epoch`,
+     ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch RETURNING epoch, app_now() AS "heldSince"`,
     [riderId],
   )
-  return rows[0]!.epoch
+  return rows[0]!
 }
 
 /** The rider logs in by a code, now or long since. */
@@ -28,11 +35,11 @@ export async function noteCodeLogin(tx: Tx, riderId: string): Promise<void> {
 }
 
 /** Begins the next epoch: every access token of the present one is dead with it. The families are ended beside it. */
-export async function raiseRiderEpoch(tx: Tx, riderId: string): Promise<number> {
-  const { rows } = await tx.sql<{ epoch: number }>(
+export async function raiseRiderEpoch(tx: Tx, riderId: string): Promise<HeldEpoch> {
+  const { rows } = await tx.sql<HeldEpoch>(
     `INSERT INTO rider_credentials (rider_id, epoch) VALUES ($1, ${FIRST_EPOCH + 1})
-     ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch + 1 RETURNING epoch`,
+     ON CONFLICT (rider_id) DO UPDATE SET epoch = rider_credentials.epoch + 1 RETURNING epoch, app_now() AS "heldSince"`,
     [riderId],
   )
-  return rows[0]!.epoch
+  return rows[0]!
 }

@@ -55,19 +55,24 @@ export async function endOldestSessions(tx: Tx, holder: Holder, limit: number): 
 /** Families of a rider that end in one transaction. */
 const RIDER_FAMILIES = 1_000
 
-/** Ends some of the rider's live families, all but the one excepted; whether more may be left. The rider's epoch is held. */
+/**
+ * Ends some of the rider's live families, all but the one excepted and those that began after the time given; whether
+ * more may be left. The rider's epoch is held.
+ */
 export async function endRiderFamilies(
   tx: Tx,
   riderId: string,
   exceptSessionId: string | undefined,
+  begunUntil?: Date,
 ): Promise<{ ended: EndedFamily[]; hasMore: boolean }> {
   const { rows } = await tx.sql<{ id: string; epoch: number }>(
     `${END} WHERE id IN (
        SELECT id FROM sessions
         WHERE credential = $1 AND revoked_at IS NULL AND ($2::text IS NULL OR id::text <> $2)
+          AND ($3::timestamptz IS NULL OR created_at <= $3)
         LIMIT ${RIDER_FAMILIES} FOR UPDATE)
      RETURNING id, epoch`,
-    [`rider:${riderId}`, exceptSessionId ?? null],
+    [`rider:${riderId}`, exceptSessionId ?? null, begunUntil ?? null],
   )
   return { ended: rows.map(endedFamily), hasMore: rows.length === RIDER_FAMILIES }
 }

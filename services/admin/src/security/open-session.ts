@@ -7,20 +7,23 @@ import { Session } from '../domain/session.ts'
 
 const DAY_MS = 86_400_000
 
-/** Of a rider's family: how long each access token lives, and whether others follow it. */
-interface Lifetime {
+/** Of a rider's family. */
+interface RidersFamily {
   accessTtlSeconds: number
+  /** Whether other access tokens follow the first. */
   isRefreshed: boolean
+  /** By which revocations tell it from those before them: since when the rider's epoch is held. */
+  begunAt: Date
 }
 
 /**
  * Starts a refresh family for the holder, of whose families the oldest end beyond the operator's limit. Its end is fixed
  * now; no refresh moves it. What `ended` stood on is published after the commit.
  */
-export async function openSession(tx: OrmTx, config: Config, holder: Holder, lifetime?: Lifetime) {
+export async function openSession(tx: OrmTx, config: Config, holder: Holder, ofRider?: RidersFamily) {
   const ended = await endOldestSessions(tx, holder, config.familiesPerCredential - 1)
   const familyMs =
-    lifetime && !lifetime.isRefreshed ? lifetime.accessTtlSeconds * 1000 : config.refreshTokenTtlDays * DAY_MS
+    ofRider && !ofRider.isRefreshed ? ofRider.accessTtlSeconds * 1000 : config.refreshTokenTtlDays * DAY_MS
   // Tokens live by the clock of the process, for the process that verifies them has no other.
   const issuedAt = new Date()
   const session = tx.em.create(Session, {
@@ -29,14 +32,14 @@ export async function openSession(tx: OrmTx, config: Config, holder: Holder, lif
     credential: holder.credential,
     isTest: isRider(holder) ? holder.isTest : null,
     mintedBy: isRider(holder) ? (holder.minter?.credential ?? null) : null,
-    accessTtlSeconds: lifetime?.accessTtlSeconds ?? null,
+    accessTtlSeconds: ofRider?.accessTtlSeconds ?? null,
     generation: 1,
     rotatedAt: tx.now,
     issuedAt,
     expiresAt: new Date(issuedAt.getTime() + familyMs),
     epoch: 0,
     keyRotations: isRider(holder) ? 0 : holder.rotations,
-    createdAt: tx.now,
+    createdAt: ofRider?.begunAt ?? tx.now,
   })
   return { session, holder, ended }
 }
