@@ -379,23 +379,48 @@ describe('what a rider carries is paid for', () => {
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual({ merchant: 100_000, escrow: 0, rider: 0 })
   })
 
-  test('orders that riders carried before commissions were reserved are reserved too, by as many as it takes', async () => {
-    const { worker } = mesh.service.context.database
-    const merchant = await mesh.merchant(100_000)
+  /** Orders with riders of which the wallet knows nothing, as of an earlier release. */
+  async function untold(merchant: Parameters<SettlementMesh['orders']>[0], count: number) {
     mesh.line.fail('reserve', ...Array<'unreachable'>(1_000).fill('unreachable'))
-    for (let made = 0; made < 3; made++) await mesh.onBoard(merchant)
+    for (let made = 0; made < count; made++) await mesh.onBoard(merchant)
     await eventually(async () => {
-      await worker.query("DELETE FROM intent WHERE kind = 'commission_reserve' AND lease IS NULL")
+      await mesh.service.context.database.worker.query(
+        "DELETE FROM intent WHERE kind = 'commission_reserve' AND lease IS NULL",
+      )
       expect(await mesh.rows("SELECT FROM intent WHERE kind = 'commission_reserve'")).toEqual([])
     })
     mesh.line.fail('reserve')
-    await worker.query('UPDATE carried_told SET after = NULL, done_at = NULL')
-    const seen = async () => (await worker.query('SELECT after FROM carried_told')).rows[0]?.after
+  }
+  const walkAnew = () =>
+    mesh.service.context.database.worker.query(
+      'UPDATE carried_told SET after = NULL, first_ended_at = NULL, done_at = NULL',
+    )
+
+  test('orders that riders carried before commissions were reserved are reserved too, by as many as it takes', async () => {
+    const merchant = await mesh.merchant(100_000)
+    await untold(merchant, 3)
+    await walkAnew()
+    const seen = async () => (await mesh.rows('SELECT after FROM carried_told'))[0]
+    const before = await seen()
     expect(await tellCarried(mesh.service.context, 1)).toBe(true)
-    const first = await seen()
+    expect(await seen()).not.toEqual(before)
     while (await tellCarried(mesh.service.context, 1));
-    expect(await seen()).not.toBe(first)
     await reserves(merchant.merchantId, 3 * EARNS)
+  })
+
+  test('orders that an earlier release gave to riders behind that walk are found by a second one, an hour later', async () => {
+    const merchant = await mesh.merchant(100_000)
+    await walkAnew()
+    while (await tellCarried(mesh.service.context));
+    await untold(merchant, 1)
+    expect(await tellCarried(mesh.service.context)).toBe(false)
+    expect(await mesh.rows("SELECT FROM intent WHERE kind = 'commission_reserve'")).toEqual([])
+    await mesh.service.context.database.worker.query(
+      "UPDATE carried_told SET first_ended_at = first_ended_at - interval '1 hour'",
+    )
+    while (await tellCarried(mesh.service.context, 1));
+    await reserves(merchant.merchantId, EARNS)
+    expect(await mesh.rows('SELECT FROM carried_told WHERE done_at IS NOT NULL')).toHaveLength(1)
   })
 
   test('a withdrawal between the return from escrow and the next reservation finds nothing', async () => {

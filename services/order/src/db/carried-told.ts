@@ -3,21 +3,31 @@ import type { Tx } from '@svc/transact'
 interface CarriedTold {
   /** The id up to which orders were looked at; null where none was. */
   after: string | null
-  isDone: boolean
+  /** Orders wait to be looked at: in the first walk, or in the second. */
+  isDue: boolean
 }
+
+/** How long after the end of the first walk the second one begins: an upgrade is over by then. */
+const SECOND_AFTER = "interval '1 hour'"
 
 export async function lockCarriedTold(tx: Tx): Promise<CarriedTold> {
   const { rows } = await tx.sql<CarriedTold>(
-    'SELECT after, done_at IS NOT NULL AS "isDone" FROM carried_told FOR UPDATE',
+    `SELECT after, done_at IS NULL AND (first_ended_at IS NULL OR first_ended_at <= app_now() - ${SECOND_AFTER}) AS "isDue"
+       FROM carried_told FOR UPDATE`,
   )
   return rows[0]!
 }
 
-export async function keepCarriedTold(tx: Tx, after: string | null, isDone: boolean): Promise<void> {
-  await tx.sql('UPDATE carried_told SET after = coalesce($1::uuid, after), done_at = CASE WHEN $2 THEN app_now() END', [
-    after,
-    isDone,
-  ])
+export async function keepCarriedTold(tx: Tx, after: string | null): Promise<void> {
+  await tx.sql('UPDATE carried_told SET after = $1', [after])
+}
+
+/** All orders were looked at: once, or a second time. */
+export async function endWalk(tx: Tx): Promise<void> {
+  await tx.sql(
+    `UPDATE carried_told SET after = NULL, first_ended_at = coalesce(first_ended_at, app_now()),
+            done_at = CASE WHEN first_ended_at IS NOT NULL THEN app_now() END`,
+  )
 }
 
 interface PageOfIds {

@@ -9,6 +9,7 @@ import { ListIndexes } from './202611221531-list-indexes.ts'
 import { CarriedTold } from './202611221700-carried-told.ts'
 import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 import { SandboxUsage } from './202611221715-sandbox-usage.ts'
+import { CarriedToldTwice } from './202611221740-carried-told-twice.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -22,6 +23,7 @@ export const migrations: Migrations = [
   { name: '202611221700-carried-told', class: CarriedTold },
   { name: '202611221710-covering-list-indexes', class: CoveringListIndexes },
   { name: '202611221715-sandbox-usage', class: SandboxUsage },
+  { name: '202611221740-carried-told-twice', class: CarriedToldTwice },
   listedRecord,
   createOrder,
 ]
