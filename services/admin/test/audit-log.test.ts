@@ -60,7 +60,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('holds an owner’s log-ins, and of failed ones the first of an hour and the one that locks', async () => {
+  test('holds an owner’s log-ins, and of failed ones one an hour and one that locks', async () => {
     const { merchantId, email } = await signUp(admin)
     const caller = { ...publicCaller(), ip: '192.0.2.1' }
     const logIn = (address: string, password: string) =>
@@ -85,6 +85,37 @@ describe('the audit log', () => {
       ['192.0.2.1', 'user', { failures: 1 }],
       ['192.0.2.1', 'user', { failures: 10 }],
     ])
+  })
+
+  test('holds two entries of an hour of failed log-ins, however long they go on', async () => {
+    const { merchantId, email } = await signUp(admin)
+    const MINUTE = 60_000
+    const failAt = async (minute: number) => {
+      await admin.database.shiftClock(minute * MINUTE)
+      const refusal = await admin.credentials
+        .as(publicCaller())
+        .logIn({ email, password: 'not the password' })
+        .catch((error: { code: string }) => error.code)
+      expect(refusal).toBe('unauthorized')
+    }
+    try {
+      // The tenth locks, after 45 minutes; each that leaves the hour lets one more in.
+      for (let failure = 0; failure < 10; failure++) await failAt(5 * failure)
+      for (const minute of [61, 66, 71, 76, 81, 86, 91, 96, 101]) await failAt(minute)
+      const { merchantId: marker } = await signUp(admin)
+      await eventually(async () => (await rowsOf(marker)).length === 2)
+      expect((await actions(merchantId)).filter((action) => action.startsWith('login.'))).toEqual([
+        'login.fail',
+        'login.fail',
+        'login.lock',
+      ])
+      await failAt(106)
+      await eventually(async () =>
+        expect((await actions(merchantId)).filter((action) => action === 'login.lock')).toHaveLength(2),
+      )
+    } finally {
+      await admin.database.shiftClock(0)
+    }
   })
 
   test('takes the acts of other services, each once however often it arrives, secrets struck out', async () => {

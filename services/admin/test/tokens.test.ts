@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SCOPES, verifyToken } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
+import { loginSubject, marksFirstOfHour } from '../src/db/login-failures.ts'
 import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
@@ -285,6 +286,35 @@ describe('logging in', () => {
       await expect(from('192.0.21.1', PASSWORD)).rejects.toEqual(refusal('rate_limited'))
     } finally {
       await admin.database.shiftClock(0)
+    }
+  })
+
+  test('no failed log-in waits for a replica that froze while it put another on record', async () => {
+    const { email } = await signUp(admin)
+    const { email: other } = await signUp(admin)
+    let thaw = () => {}
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve
+    })
+    let holds = () => {}
+    const held = new Promise<void>((resolve) => {
+      holds = resolve
+    })
+    const subject = loginSubject('merchant', email)
+    const replica = admin.service.context.transact('every tenant', async (tx) => {
+      for (const mark of ['login.fail', 'login.lock']) expect(await marksFirstOfHour(tx, subject, mark)).toBe(true)
+      holds()
+      await frozen
+    })
+    await held
+    try {
+      for (let failure = 1; failure <= 10; failure++)
+        await expect(logIn(email, 'not the password')).rejects.toEqual(refusal('unauthorized', { reason: 'invalid' }))
+      await expect(logIn(email, PASSWORD)).rejects.toEqual(refusal('rate_limited'))
+      expect((await logIn(other, PASSWORD)).tokens).toBeDefined()
+    } finally {
+      thaw()
+      await replica
     }
   })
 

@@ -23,15 +23,36 @@ export async function lockedForSeconds(database: Database, subject: Buffer, allo
   return rows[0]?.seconds ?? 0
 }
 
-/** Remembers one more failure; answers which one of the last hour it is, each number once. */
-export async function recordLoginFailure(tx: Tx, subject: Buffer): Promise<number> {
-  await tx.sql('SELECT pg_advisory_xact_lock($1)', [subject.readBigInt64BE().toString()])
-  await tx.sql('INSERT INTO login_failures (subject) VALUES ($1)', [subject])
-  const { rows } = await tx.sql<{ failures: number }>(
+/** Remembers one more failure. */
+export async function recordLoginFailure({ worker }: Database, subject: Buffer): Promise<void> {
+  await worker.query('INSERT INTO login_failures (subject) VALUES ($1)', [subject])
+}
+
+/** How many failures of the last hour are remembered. */
+export async function countLoginFailures({ worker }: Database, subject: Buffer): Promise<number> {
+  const { rows } = await worker.query<{ failures: number }>(
     `SELECT count(*)::int AS failures FROM login_failures WHERE subject = $1 AND at > app_now() - interval '1 hour'`,
     [subject],
   )
   return rows[0]!.failures
+}
+
+/**
+ * Whether the subject has had none of these marks within the hour, and gets one now. Nobody waits for another: who is
+ * marking it already has the right to.
+ */
+export async function marksFirstOfHour(tx: Tx, subject: Buffer, mark: string): Promise<boolean> {
+  const marked = createHash('sha256').update(subject).update(mark).digest()
+  const { rows } = await tx.sql<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+    marked.readBigInt64BE().toString(),
+  ])
+  if (!rows[0]!.mine) return false
+  const { rows: made } = await tx.sql<{ id: string }>(
+    `INSERT INTO login_failures (subject) SELECT $1::bytea WHERE NOT EXISTS (
+       SELECT FROM login_failures WHERE subject = $1 AND at > app_now() - interval '1 hour') RETURNING id`,
+    [marked],
+  )
+  return made.length === 1
 }
 
 /** Forgets the failures of a subject, who has logged in. */

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
-import { auditOf } from '@svc/transact'
+import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import {
+  countLoginFailures,
   forgetLoginFailures,
   lockedForSeconds,
   loginSubject,
+  marksFirstOfHour,
   recordLoginFailure,
   subjectThere,
 } from '../db/login-failures.ts'
@@ -30,41 +32,56 @@ interface Attempt {
 export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt: Attempt): Promise<void> {
   const subject = loginSubject(attempt.audience, attempt.email)
   const network = networkDigest(ctx, subject, caller.ip)
-  // Judged and counted within the slot: a burst cannot make more guesses than the limit and the slots allow.
-  const counted = await ctx.passwords.slot(async () => {
+  // Judged and counted within the slot: a burst cannot make more guesses than the limit and the slots allow. Nothing in it
+  // waits for another replica.
+  const { counts, matches } = await ctx.passwords.slot(async () => {
     const isKnown = network !== undefined && (await isKnownNetwork(ctx.database, subject, network))
     const counts = isKnown ? subjectThere(subject, network) : subject
     const seconds = await lockedForSeconds(ctx.database, counts, ctx.config.loginFailuresPerHour)
     if (seconds > 0) throw new ServiceError('rate_limited', { retryAfterSeconds: seconds })
-    if (await ctx.passwords.matches(attempt.account?.passwordHash, attempt.password)) return counts
-    await fail(ctx, caller, attempt, counts)
-    return undefined
+    const matches = await ctx.passwords.matches(attempt.account?.passwordHash, attempt.password)
+    if (!matches) await recordLoginFailure(ctx.database, counts)
+    return { counts, matches }
   })
-  if (!counted) throw unauthorized('invalid')
-  await forgetLoginFailures(ctx.database, counted)
+  if (!matches) {
+    await putOnRecord(ctx, caller, attempt, counts)
+    throw unauthorized('invalid')
+  }
+  await forgetLoginFailures(ctx.database, counts)
   if (network) await rememberNetwork(ctx.database, subject, network)
 }
 
 /**
- * Counts a failure. On record are the first of an hour and the one that locks, of accounts that exist: a flood of failures
- * makes two entries per account and hour, and invented addresses none.
+ * Within an hour one failure is on record and one that locks, of accounts that exist: however long a flood of failures
+ * lasts, it makes two entries per account and hour, and invented addresses none, at the same cost.
  */
-function fail(ctx: Context, caller: Caller, { audience, account }: Attempt, counts: Buffer): Promise<void> {
-  const { loginFailuresPerHour } = ctx.config
-  return ctx.transact('every tenant', async (tx) => {
-    const failures = await recordLoginFailure(tx, counts)
-    if (!account || (failures !== 1 && failures !== loginFailuresPerHour)) return
-    tx.publish(
-      auditOf(caller, {
-        action: failures === loginFailuresPerHour ? 'login.lock' : 'login.fail',
-        resourceType: audience === 'operator' ? 'operator' : 'user',
-        resourceId: account.id,
-        merchantId: account.merchantId ?? null,
-        isTest: false,
-        after: { failures },
-      }),
-    )
+async function putOnRecord(ctx: Context, caller: Caller, attempt: Attempt, counts: Buffer): Promise<void> {
+  const failures = await countLoginFailures(ctx.database, counts)
+  const actions = failures < ctx.config.loginFailuresPerHour ? ['login.fail'] : ['login.fail', 'login.lock']
+  await ctx.transact('every tenant', async (tx) => {
+    for (const action of actions) {
+      if (await marksFirstOfHour(tx, counts, action)) publishFailure(tx, caller, attempt, { action, failures })
+    }
   })
+}
+
+function publishFailure(
+  tx: Tx,
+  caller: Caller,
+  { audience, account }: Attempt,
+  { action, failures }: { action: string; failures: number },
+): void {
+  if (!account) return
+  tx.publish(
+    auditOf(caller, {
+      action,
+      resourceType: audience === 'operator' ? 'operator' : 'user',
+      resourceId: account.id,
+      merchantId: account.merchantId ?? null,
+      isTest: false,
+      after: { failures },
+    }),
+  )
 }
 
 /** Keyed, as there are few enough networks to try them all; and another one for each account. */
