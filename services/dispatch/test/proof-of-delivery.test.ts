@@ -221,6 +221,19 @@ describe('photos', () => {
     })
   })
 
+  test('a repeat of a report is answered as the report was, whatever has become of its photo since', async () => {
+    const { orderId, rider } = await carried()
+    const upload = await announce(rider)
+    expect(await put(upload, PNG)).toBe(200)
+    const report = { order_id: orderId, status: 'picked_up', photo_storage_key: upload.storage_key }
+    const event = { ...report, client_event_id: randomUUID() }
+    const first = await mesh.fulfilment(rider).updateRiderOrderStatus(event)
+    await mesh.sql('DELETE FROM pod_photos WHERE storage_key = $1', [upload.storage_key])
+    expect(await mesh.fulfilment(rider).updateRiderOrderStatus(event)).toEqual(first)
+    const other = { ...report, client_event_id: randomUUID() }
+    await expect(mesh.fulfilment(rider).updateRiderOrderStatus(other)).rejects.toEqual(noPhoto)
+  })
+
   test.each([
     ['HTML', 'image/png', HTML],
     ['a PNG', 'image/jpeg', PNG],

@@ -3,7 +3,8 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { Scope } from '@svc/transact'
 import type { Context } from '../context.ts'
-import { lockRiderOrder } from '../db/orders.ts'
+import { findOp } from '../db/order-ops.ts'
+import { findRiderOrder, lockRiderOrder } from '../db/orders.ts'
 import type { Order, RiderReport } from '../domain/order.ts'
 import { type RiderIdentity, riderScope } from '../domain/rider-reach.ts'
 import { announce } from './announce.ts'
@@ -32,9 +33,7 @@ export async function updateRiderOrderStatus(ctx: Context, by: By, input: RiderS
   const scope = riderScope({ isTest, merchantId })
   if (!scope) throw new ServiceError('not_found')
   const { orderId, status, reason, photoStorageKey, clientEventId, point, occurredAt } = input
-  // Under no lock, and before anything is kept: what is no photo of the rider never stands in the order.
-  if (photoStorageKey !== null) await ctx.dispatch.claimPhoto(by, orderId, photoStorageKey)
-  return makeChange(ctx, riderStatus, {
+  const change: RiderStatus = {
     orderId,
     scope,
     rider: { actor, isTest },
@@ -42,8 +41,20 @@ export async function updateRiderOrderStatus(ctx: Context, by: By, input: RiderS
     report: { status, reason, photoStorageKey },
     point,
     occurredAt,
-  })
+  }
+  // Under no lock, and before anything is kept: what is no photo of the rider never stands in the order.
+  if (photoStorageKey !== null && !(await isRepeat(ctx, change))) {
+    await ctx.dispatch.claimPhoto(by, orderId, photoStorageKey)
+  }
+  return makeChange(ctx, riderStatus, change)
 }
+
+/** Whether the report was made before: it is answered as it was then, and its photo may be gone. */
+const isRepeat = ({ transact }: Context, { scope, rider, orderId, key }: RiderStatus): Promise<boolean> =>
+  transact(scope, async (tx) => {
+    const { merchantId } = await findRiderOrder(tx.em, scope, rider, orderId)
+    return (await findOp(tx, { kind: 'rider_status', key, orderId, merchantId })) !== null
+  })
 
 interface RiderStatus extends Whereabouts {
   orderId: string
