@@ -12,6 +12,7 @@ const STILL_IN_DOMAIN = /^@svc\/(contracts\/|payments$)/
 const LOOPS: Record<string, string> = {
   'gateway/src/gateway.ts': 'closes idle connections of the HTTP server',
   'gateway/src/realtime/sockets.ts': 'one round over all sockets of the process',
+  'libs/grpc/src/balanced-transport.ts': 'looks up who may be called; a client is no part of a process',
   'libs/kafka/src/consumer.ts': 'connects until Kafka is there, before it is a part',
   'libs/kafka/src/ensure-topics.ts': 'waits for leaders, and gives up',
   'libs/facts/src/relay.ts': 'a last pass while the process stops; a pause after each send',

@@ -4,8 +4,12 @@ import { createLogger } from '@svc/logging'
 import { errorOfTrailer } from './error-trailer.ts'
 import { UnreachableError } from './unreachable-error.ts'
 
-/** What grpc-js says when it gave a call up before anything of it was sent. */
-const NEVER_SENT = /^(No connection established|Name resolution failed|Channel closed before call started)/
+/**
+ * What grpc-js says when it gave a call up before anything of it was sent, and of streams that a server which stops has
+ * refused: by HTTP/2 nothing of these was worked on.
+ */
+const NEVER_SENT =
+  /^(No connection established|Name resolution failed|Channel closed before call started|Stream refused)/
 const UNREACHABLE = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED])
 
 const logger = createLogger('grpc')

@@ -1,15 +1,14 @@
-import { Client as Channel } from '@grpc/grpc-js'
+import { BalancedTransport } from './balanced-transport.ts'
 import type { Caller } from './caller.ts'
 import { callerSigner, type Sign } from './caller-signature.ts'
 import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definition.ts'
+import { Endpoints, type Lookup } from './endpoints.ts'
 import { logOfLibrary } from './library-log.ts'
-import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
+import { Replica } from './replica.ts'
 import { called } from './rpc-metrics.ts'
 import { clientSpan } from './rpc-span.ts'
-import { sharedTransport } from './shared-transport.ts'
 import { clientCredentials, type Tls, tlsFromEnv } from './tls.ts'
 import { rpcOf, type Transport } from './transport.ts'
-import { unaryTransport } from './unary-transport.ts'
 import { UnreachableError } from './unreachable-error.ts'
 
 const DEFAULT_DEADLINE_MS = 5_000
@@ -27,6 +26,7 @@ export interface Client<Definition> {
 }
 
 export interface GrpcClientOptions {
+  /** `host:port`, or several by commas; each may be a name of several replicas. */
   address: string
   /** The name of this process and of the service it calls; `secret` is theirs. */
   from: string
@@ -38,6 +38,9 @@ export interface GrpcClientOptions {
   tls?: Tls
   /** Whether each call has a stream of its own or shares one with others; shared unless given. */
   transport?: 'unary' | 'shared'
+  /** By the resolver of the system, every 15 s, unless given. */
+  lookup?: Lookup | undefined
+  lookupEveryMs?: number | undefined
 }
 
 interface Connection {
@@ -46,27 +49,23 @@ interface Connection {
   sign: Sign
 }
 
-/** A client with one long-lived channel. It repeats nothing by itself; every failure arrives as a ServiceError. */
+/**
+ * A client with one long-lived connection to each replica, which serve its calls in turn. It repeats no call that may
+ * have reached one; every failure arrives as a ServiceError.
+ */
 export function grpcClient<Definition extends ServiceDefinition>(
   definition: Definition,
   options: GrpcClientOptions,
 ): Client<Definition> {
   logOfLibrary()
-  const channel = new Channel(options.address, clientCredentials(options.tls ?? tlsFromEnv()), {
-    'grpc.max_send_message_length': MAX_REQUEST_BYTES,
-    'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
-    // A server that froze keeps its connection: by these, ten seconds later calls go to another replica.
-    'grpc.keepalive_time_ms': 5_000,
-    'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.enable_retries': 0,
-    // Bookkeeping of every call for a debugging service that no process serves.
-    'grpc.enable_channelz': 0,
-    'grpc.service_config_disable_resolution': 1,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 2_000,
-  })
+  const credentials = clientCredentials(options.tls ?? tlsFromEnv())
+  const way = options.transport ?? 'shared'
   const connection: Connection = {
-    transport: options.transport === 'unary' ? unaryTransport(channel) : sharedTransport(channel),
+    transport: new BalancedTransport({
+      endpoints: new Endpoints(options.address, options.lookup),
+      connect: (endpoint) => new Replica(endpoint, credentials, way),
+      findEveryMs: options.lookupEveryMs,
+    }),
     to: options.to,
     sign: callerSigner(options),
   }

@@ -26,15 +26,18 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-/** Calls that leave in one turn of the event loop travel together, for a small part of the cost of a stream each. */
-export function sharedTransport(channel: Channel): Transport {
+/**
+ * Calls that leave in one turn of the event loop travel together, for a small part of the cost of a stream each.
+ * `onLeaving` hears that the server wants no further calls.
+ */
+export function sharedTransport(channel: Channel, onLeaving?: () => void): Transport {
   const unary = unaryTransport(channel)
   let stream: SharedStream | undefined
 
   return {
     send(call, settle) {
       if (call.request.length > MAX_SHARED_REQUEST_BYTES) return unary.send(call, settle)
-      if (!stream?.isOpen) stream = new SharedStream(channel)
+      if (!stream?.isOpen) stream = new SharedStream(channel, onLeaving)
       return stream.send(call, settle)
     },
     close() {
@@ -47,6 +50,7 @@ export function sharedTransport(channel: Channel): Transport {
 /** One stream to the server, and the calls that wait on it. */
 class SharedStream {
   readonly #stream: ClientDuplexStream<ShareStreamRequest, ShareStreamResponse>
+  readonly #onLeaving: (() => void) | undefined
   readonly #waiting = new Map<number, Waiting>()
   #started: StartedCall[] = []
   #cancelled: number[] = []
@@ -55,7 +59,8 @@ class SharedStream {
   /** False once further calls belong on another stream. */
   isOpen = true
 
-  constructor(channel: Channel) {
+  constructor(channel: Channel, onLeaving: (() => void) | undefined) {
+    this.#onLeaving = onLeaving
     this.#stream = channel.makeBidiStreamRequest(
       shareStream.path,
       shareStream.requestSerialize,
@@ -116,7 +121,9 @@ class SharedStream {
       const waiting = this.#take(answer.id)
       if (waiting) settleWith(waiting, answer)
     }
-    if (closing) this.leave()
+    if (!closing) return
+    this.leave()
+    this.#onLeaving?.()
   }
 
   #take(id: number): Waiting | undefined {

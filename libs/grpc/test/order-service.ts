@@ -1,7 +1,6 @@
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import type { Call, CallerSecrets, Handlers } from '@svc/grpc'
-import { type Caller, grpcClient, grpcServer } from '@svc/grpc'
-import type { Tls } from '../src/tls.ts'
+import { type Caller, type GrpcClientOptions, grpcClient, grpcServer } from '@svc/grpc'
 
 export const transports = ['unary', 'shared'] as const
 let transport: (typeof transports)[number] | undefined
@@ -37,11 +36,11 @@ export function orderHandlers(own: Partial<OrderHandlers>): OrderHandlers {
 /** A started server and a client of it; `stop` closes both. */
 export async function startOrderService(
   own: Partial<OrderHandlers>,
-  options: { secrets?: CallerSecrets; reflection?: boolean; drainLimitMs?: number } = {},
+  options: { host?: string; port?: number; secrets?: CallerSecrets; reflection?: boolean; drainLimitMs?: number } = {},
 ) {
   const server = grpcServer({
-    host: '127.0.0.1',
-    port: 0,
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
     audience: 'order',
     secrets: options.secrets ?? { gateway: [SECRET] },
     services: [[OrderServiceService, orderHandlers(own)]],
@@ -61,5 +60,5 @@ export async function startOrderService(
   }
 }
 
-export const orderClient = (address: string, more: { from?: string; to?: string; secret?: string; tls?: Tls } = {}) =>
+export const orderClient = (address: string, more: Partial<GrpcClientOptions> = {}) =>
   grpcClient(OrderServiceService, { address, from: 'gateway', to: 'order', secret: SECRET, transport, ...more })

@@ -77,6 +77,21 @@ describe('a link under TLS', () => {
     expect(await ask(mesh)).toEqual({ order: undefined })
   })
 
+  test('is opened to an address that a name stands for only where the certificate has the name', async () => {
+    const found = async (host: string) => {
+      const port = server.address().split(':')[1]
+      const orders = orderClient(`${host}:${port}`, { tls: mesh, lookup: async () => ['127.0.0.1'] })
+      try {
+        return await orders.as(merchant, { deadlineMs: 10_000 }).getOrder({ id: 'o-1' })
+      } finally {
+        orders.close()
+      }
+    }
+    expect(await found('localhost')).toEqual({ order: undefined })
+    await expect(found('elsewhere.test')).rejects.toMatchObject(refused)
+    await expect(found('127.0.0.1')).rejects.toMatchObject(refused)
+  })
+
   test('refuses a client without TLS, without a certificate of the mesh, and of another authority', async () => {
     await expect(ask(undefined)).rejects.toMatchObject(refused)
     await expect(ask({ ...stranger, ca: mesh.ca })).rejects.toMatchObject(refused)

@@ -135,18 +135,15 @@ const mailEnvironment = (settings: MeshSettings): Environment => ({
 })
 
 /** Of the services that the process calls. */
-function addressesOfServices({ name: from, replica }: MeshProcess, settings: MeshSettings): Environment {
+function addressesOfServices({ name: from }: MeshProcess, settings: MeshSettings): Environment {
   const called = edges(settings).filter((edge) => edge.from === from)
-  return Object.fromEntries(called.map(({ to }) => [`${upper(to)}_GRPC_ADDRESS`, targetOf(settings, to, replica)]))
+  return Object.fromEntries(called.map(({ to }) => [`${upper(to)}_GRPC_ADDRESS`, addressesOf(settings, to)]))
 }
 
-/** All replicas of a service in one target, for each replica of a caller another one first. */
-function targetOf(settings: MeshSettings, service: string, replica: number): string {
+/** Of all replicas of a service. */
+function addressesOf(settings: MeshSettings, service: string): string {
   const replicas = settings.processes.filter(({ name }) => name === service)
-  const addresses = replicas.map((process) => addressOf(settings, `${replicaName(process)}.grpc`))
-  if (addresses.length === 1) return addresses[0] as string
-  const first = (replica - 1) % addresses.length
-  return `ipv4:${[...addresses.slice(first), ...addresses.slice(0, first)].join(',')}`
+  return replicas.map((process) => addressOf(settings, `${replicaName(process)}.grpc`)).join()
 }
 
 /** One secret per process and service that it calls, given to these two only. */
