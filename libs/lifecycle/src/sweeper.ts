@@ -36,13 +36,15 @@ interface Sweeping {
   worker: Database
   everyMs: number
   expiries: readonly Expiry[]
+  /** What is removed in another way, and only measured here. */
+  others?: readonly Expiry[]
 }
 
 /**
  * Removes expired rows at intervals, at the cost of what it removes. Replicas take turns chunk by chunk; a table that
  * fails holds up no other. `expired_oldest_seconds` shows at each scrape where sweeping falls behind.
  */
-export function sweeper({ name, service, worker, everyMs, expiries }: Sweeping): Required<Part> {
+export function sweeper({ name, service, worker, everyMs, expiries, others = [] }: Sweeping): Required<Part> {
   const chore = repeatedly({ name, everyMs, work: (stopping) => sweep(worker, expiries, stopping) })
   let stopObserving = () => {}
   return {
@@ -53,7 +55,7 @@ export function sweeper({ name, service, worker, everyMs, expiries }: Sweeping):
         'For how long the oldest row of a table has been older than rows are kept',
         async () => {
           const oldest = new Map<string, number>()
-          for (const expiry of expiries) {
+          for (const expiry of [...expiries, ...others]) {
             const seconds = await oldestOf(worker, expiry)
             oldest.set(expiry.table, Math.max(seconds, oldest.get(expiry.table) ?? 0))
           }

@@ -73,6 +73,28 @@ test('a photo goes with its object once it is past its time; a younger one keeps
   expect(await objectStore!.look(young)).toMatchObject({ sizeBytes: bytes.length })
 })
 
+test('photos that the store does not let go hold up no other, and are seen in the metric', async () => {
+  const rider = riderCaller(await insertRider(mesh))
+  const { storage_key } = await mesh.proof(rider).presignPodPhoto({ content_type: 'image/png', size_bytes: 16 })
+  // More than go in one bite, all older than the one that can go: a key that is no URL is refused by any store.
+  await mesh.sql(
+    `INSERT INTO pod_photos (storage_key, rider_id, content_type, size_bytes, created_at)
+     SELECT 'pod/%zz' || n, $1, 'image/png', 16, app_now() - interval '400 days' FROM generate_series(1, 101) AS n`,
+    [rider.actor.id],
+  )
+  await mesh.sql("UPDATE pod_photos SET created_at = created_at - interval '366 days' WHERE storage_key = $1", [
+    storage_key,
+  ])
+  const left = () =>
+    mesh.sql<{ storage_key: string }>('SELECT storage_key FROM pod_photos WHERE rider_id = $1', [rider.actor.id])
+  await eventually(async () => expect((await left()).map((one) => one.storage_key)).not.toContain(storage_key))
+  expect(await left()).toHaveLength(101)
+  const metrics = await (await fetch(`http://${mesh.service.opsAddress()}/metrics`)).text()
+  const [, seconds] = /^expired_oldest_seconds\{[^}]*table="pod_photos"[^}]*\} (\d+)/m.exec(metrics) ?? []
+  expect(Number(seconds)).toBeGreaterThan(30 * 86_400)
+  await mesh.sql('DELETE FROM pod_photos WHERE rider_id = $1', [rider.actor.id])
+})
+
 test.each([
   [
     'invite_codes',

@@ -8,6 +8,11 @@ const WITH_JOBS = ['dispatch_offers', 'dispatch_rounds', 'rider_active'].map(
   (table) => `DELETE FROM ${table} WHERE order_id IN (SELECT order_id FROM removed)`,
 )
 
+/** What goes with its objects, by forgetPhotos. */
+export const forgottenPhotos = ({ photoRetentionDays }: Pick<Config, 'photoRetentionDays'>): readonly Expiry[] => [
+  { table: 'pod_photos', age: 'created_at', keep: inDays(photoRetentionDays) },
+]
+
 type Retention = Pick<Config, 'dispatchRetentionDays' | 'sandboxRetentionDays'>
 
 /** What nobody asks for any more, and for how long it is kept; photos go with their objects, the log of positions by partition. */

@@ -41,16 +41,28 @@ export const bindPodPhoto = async (tx: Tx, riderId: string, storageKey: string, 
     [storageKey, riderId, orderId],
   )) === 1
 
-/** The keys of photos that were announced so many days ago, oldest first. */
-export async function oldestPodPhotos(source: Source, days: number, limit: number): Promise<string[]> {
-  const past = await rowsOf<{ storageKey: string }>(
-    source,
-    `SELECT storage_key FROM pod_photos WHERE created_at < (SELECT app_now() - make_interval(days => $1))
-      ORDER BY created_at LIMIT $2`,
-    [days, limit],
-  )
-  return past.map(({ storageKey }) => storageKey)
+/** Where a photo stands among all by age. */
+export interface PhotoAge {
+  storageKey: string
+  /** To the microsecond. */
+  at: string
 }
+
+/** Photos that were announced so many days ago, oldest first; of them those behind `after`. */
+export const oldestPodPhotos = (
+  source: Source,
+  days: number,
+  after: PhotoAge | null,
+  limit: number,
+): Promise<PhotoAge[]> =>
+  rowsOf<PhotoAge>(
+    source,
+    `SELECT storage_key, created_at::text AS at FROM pod_photos
+      WHERE created_at < (SELECT app_now() - make_interval(days => $1))
+        AND ($2::timestamptz IS NULL OR (created_at, storage_key) > ($2, $3))
+      ORDER BY created_at, storage_key LIMIT $4`,
+    [days, after?.at, after?.storageKey, limit],
+  )
 
 export async function deletePodPhotos(source: Source, storageKeys: readonly string[]): Promise<void> {
   if (storageKeys.length > 0) await write(source, 'DELETE FROM pod_photos WHERE storage_key = ANY($1)', [storageKeys])
