@@ -6,7 +6,7 @@ import { percentile, platform, rounded, table } from './report.ts'
 
 /**
  * Time from the commit of an order until a consumer has its fact, with two replicas of every service, by the gateway that
- * took it: each calls another replica of the order service. Ends with 1 where the median is 20 ms or more.
+ * took it; either calls both replicas of the order service. Ends with 1 where the median is 20 ms or more.
  * Run nothing beside it.
  *
  *   node --conditions=source tests/bench/replicas.ts [orders]
