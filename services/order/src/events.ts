@@ -1,6 +1,6 @@
 import { encodeFact, type PayloadOf } from '@svc/contracts/facts'
 import { type Acting, auditOf, type Fact } from '@svc/transact'
-import { factJson } from './domain/fact-json.ts'
+import { FACT_JSON_LIMIT_BYTES, factJson, TEST_FACT_JSON_LIMIT_BYTES } from './domain/fact-json.ts'
 import type { Announcement, Order } from './domain/order.ts'
 import type { OrderEventType } from './domain/order-event.ts'
 import { orderMessage } from './messages/order.ts'
@@ -10,10 +10,12 @@ type Payload = PayloadOf<OrderEventType>
 /** The order after the act, within the size that facts may have. */
 function payload(order: Order, trackingBaseUrl: string | undefined, more: Partial<Payload>, version: number): Payload {
   const message = orderMessage(order, trackingBaseUrl)
+  // The creation tells all of a test order, and is counted (sandboxRefusal); changes are not.
+  const limit = order.isTest && version > 1 ? TEST_FACT_JSON_LIMIT_BYTES : FACT_JSON_LIMIT_BYTES
   return {
     ...more,
     muted: more.muted ?? false,
-    order: { ...message, unified_json: factJson(message.unified_json), version },
+    order: { ...message, unified_json: factJson(message.unified_json, limit), version },
   }
 }
 

@@ -43,6 +43,27 @@ test('many at once do not pass the limit together', async () => {
   for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(full)
 })
 
+test('a change of a test order tells a record of ordinary size whole, and of a large one no more than that again', async () => {
+  const caller = merchantCaller()
+  const told = async (request: ReturnType<typeof creation>, isTest: boolean) => {
+    const orders = mesh.orders({ ...caller, isTest })
+    const id = (await orders.createOrder(request)).order!.id
+    for (const status of ['accepted', 'picked_up', 'delivered']) await orders.updateOrder({ id, status })
+    const sizes = await mesh.rows<{ bytes: number }>(
+      'SELECT octet_length(payload) AS bytes FROM outbox WHERE aggregate_id = $1 ORDER BY aggregate_version',
+      [id],
+    )
+    return sizes.map(({ bytes }) => bytes)
+  }
+  const sized = (bytes: number) => creation({ raw_payload_json: JSON.stringify({ text: 'x'.repeat(bytes) }) })
+  const [first, ...more] = await told(sized(200_000), true)
+  expect(first).toBeGreaterThan(200_000)
+  expect(more.length).toBeGreaterThan(2)
+  expect(Math.max(...more)).toBeLessThan(20 * 1024)
+  expect(Math.min(...(await told(sized(8_000), true)))).toBeGreaterThan(8_000)
+  expect(Math.min(...(await told(sized(200_000), false)))).toBeGreaterThan(200_000)
+})
+
 test('the simulator is counted too, and the next day begins at nothing', async () => {
   const caller = merchantCaller()
   for (let n = 0; n < 2; n++) await mesh.orders(caller).createOrder(large())

@@ -4,6 +4,9 @@ import { type JsonObject, parseUnified, type UnifiedRecord } from './unified-rec
 /** Facts are at most 256 KiB; 4 KiB of them are left to everything but the unified record. */
 export const FACT_JSON_LIMIT_BYTES = 252 * 1024
 
+/** What a change of a test order tells of its record: each fact is copied into events and deliveries, and a sandbox is free. */
+export const TEST_FACT_JSON_LIMIT_BYTES = 16 * 1024
+
 const TRUNCATED = { truncated: true }
 
 const BOUNDED = new Set(BOUNDED_FIELDS)
@@ -19,11 +22,11 @@ const boundedOnly = (standardized: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(standardized).filter(([name]) => BOUNDED.has(name)))
 
 /** The unified record as a fact carries it: whole up to the limit, beyond it with its largest parts cut. */
-export function factJson(unifiedJson: string): string {
+export function factJson(unifiedJson: string, limitBytes = FACT_JSON_LIMIT_BYTES): string {
   let json = unifiedJson
   let record: UnifiedRecord | undefined
   for (const cut of CUTS) {
-    if (Buffer.byteLength(json) <= FACT_JSON_LIMIT_BYTES) return json
+    if (Buffer.byteLength(json) <= limitBytes) return json
     record = cut(record ?? parseUnified(json))
     json = JSON.stringify(record)
   }
