@@ -47,7 +47,7 @@ describe.each(transports)('over %s streams', (way) => {
       const { orders } = await start({
         listOrders: async () => ({ orders: [], total: 1, limit: 1, offset: 0, next_cursor: order_id }),
       })
-      const reply = await orders.as(merchant).listOrders({ limit: 1, offset: 0 })
+      const reply = await orders.as(merchant, { deadlineMs: 60_000 }).listOrders({ limit: 1, offset: 0 })
       expect(reply.next_cursor).toHaveLength(order_id.length)
     })
   })

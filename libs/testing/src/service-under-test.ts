@@ -37,8 +37,8 @@ export interface Surroundings {
   servers: TestServers
   /** Connections of the worker role, which sees every row. */
   worker: pg.Pool
-  sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
-  release(): Promise<void>
+  sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>
+  release: () => Promise<void>
 }
 
 /** A database, topics and keys that no other test has, for a service however it is started. */
@@ -83,7 +83,7 @@ export async function surroundingsOf(
     worker,
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await worker.query<Row>(text, values)).rows,
-    async release() {
+    release: async () => {
       await worker.end()
       await database.drop()
     },
@@ -110,7 +110,7 @@ export async function serviceUnderTest<
     ...around,
     service,
     start,
-    async stop() {
+    stop: async () => {
       await service.stop()
       await around.release()
     },

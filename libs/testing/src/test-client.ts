@@ -5,6 +5,9 @@ import { TEST_SECRET } from './callers.ts'
 /** Of the gateway: its secrets with the services that it calls. */
 export const PASS_SECRETS = Object.fromEntries((CALLS['gateway'] ?? []).map((service) => [service, TEST_SECRET]))
 
+/** The limit of the mesh is for people, who wait; a busy machine may take longer. */
+const PATIENT = { deadlineMs: 25_000 }
+
 /** A client of a service under test: people call it by the gateway, a process calls it as itself. */
 export function testClient<Definition extends ServiceDefinition>(
   definition: Definition,
@@ -18,7 +21,8 @@ export function testClient<Definition extends ServiceDefinition>(
     return client
   }
   return {
-    as: (caller, options) => clientOf(caller.kind === 'system' ? caller.actor.id : 'gateway').as(caller, options),
+    as: (caller, options) =>
+      clientOf(caller.kind === 'system' ? caller.actor.id : 'gateway').as(caller, { ...PATIENT, ...options }),
     close() {
       for (const client of clients.values()) client.close()
     },

@@ -58,7 +58,7 @@ const replaceBy = (chain: ChainedEntry[]) =>
   })
 
 /** What the hash of an entry is over, beside its place. */
-function valuesOf({ seq: _, key_id: __, previous_hash: ___, hash: ____, ...entry }: ChainedEntry) {
+function valuesOf({ seq: _seq, key_id: _keyId, previous_hash: _previous, hash: _hash, ...entry }: ChainedEntry) {
   return entry
 }
 
