@@ -59,6 +59,9 @@ function deaths() {
   }
 }
 
+/** Whose money a hold is that waits for a rider. */
+const RESERVED_OF = "subject_kind = 'assignment' AND state = 'placed' AND payer_id"
+
 /** The order service and the real wallet, each on a database of its own. */
 export async function settlementMesh(settings: Record<string, string> = {}) {
   const wallet = await startWallet({ WITHDRAWALS_ENABLED: 'true', WITHDRAWAL_MIN_MINOR: '1' })
@@ -123,7 +126,7 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
     },
     effects,
     /** Gives back as a replica of the wallet does that knows of no reservation in the same call. */
-    async giveBackOnly({ orderId, merchantId }: CarriedOrder, attempt: number): Promise<unknown> {
+    giveBackOnly: async ({ orderId, merchantId }: CarriedOrder, attempt: number): Promise<unknown> => {
       const { outcome } = await commissions.as(systemCaller('order')).voidCommission({
         op_key: `void:${orderId}:${attempt}`,
         order_id: orderId,
@@ -143,24 +146,25 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
     },
     /** What the merchant has beside its escrow, reserved or not, and its rider has earned, in minor units. */
     async balances(merchantId: string, riderId: string) {
-      const rows = await wallet.sql<{ owner_kind: string; purpose: string; balance_minor: number }>(
-        `SELECT owner_kind, purpose, balance_minor FROM accounts WHERE owner_id = ANY($1) AND NOT is_test`,
-        [[merchantId, riderId]],
+      // By one statement: a reservation that ends between two would stand in escrow.
+      const rows = await wallet.sql<{ owner_kind: string; purpose: string; minor: number }>(
+        `SELECT owner_kind::text, purpose::text, balance_minor AS minor FROM accounts WHERE owner_id = ANY ($1) AND NOT is_test
+         UNION ALL
+         SELECT 'merchant', 'reserved', coalesce(sum(amount_minor), 0)::bigint FROM holds WHERE ${RESERVED_OF} = $2`,
+        [[merchantId, riderId], merchantId],
       )
       const of = (kind: string, purpose: string) =>
-        rows.find((row) => row.owner_kind === kind && row.purpose === purpose)?.balance_minor ?? 0
-      const reserved = await this.reserved(merchantId)
+        rows.find((row) => row.owner_kind === kind && row.purpose === purpose)?.minor ?? 0
       return {
-        merchant: of('merchant', 'available') + reserved,
-        escrow: of('merchant', 'held') - reserved,
+        merchant: of('merchant', 'available') + of('merchant', 'reserved'),
+        escrow: of('merchant', 'held') - of('merchant', 'reserved'),
         rider: of('rider', 'available'),
       }
     },
     /** What of a merchant's money waits for riders who carry its orders. */
     async reserved(merchantId: string): Promise<number> {
       const [row] = await wallet.sql<{ minor: number }>(
-        `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM holds
-          WHERE subject_kind = 'assignment' AND state = 'placed' AND payer_id = $1`,
+        `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM holds WHERE ${RESERVED_OF} = $1`,
         [merchantId],
       )
       return row!.minor
