@@ -150,7 +150,9 @@ export async function grow(system: Mesh, merchant: BigMerchant, orders: number):
 }
 
 async function inDatabase(system: Mesh, service: string, work: (owner: pg.Client) => Promise<void>): Promise<void> {
-  const owner = new pg.Client({ connectionString: system.databaseUrls[service]?.owner ?? '' })
+  // No request waits behind this one; autovacuum, which follows so many rows, may hold a table for minutes.
+  const connectionString = system.databaseUrls[service]?.owner ?? ''
+  const owner = new pg.Client({ connectionString, options: '-c lock_timeout=0' })
   await owner.connect()
   try {
     const tables = TABLES[service] ?? []
