@@ -208,7 +208,9 @@ describe("an operator's word", () => {
     })
     await expect(patch(id, { is_online: true })).rejects.toEqual(refusal('kyc_not_approved'))
     await eventually(() => expect(toldOf(id)).toMatchObject([{ reason: 'admin' }, { reason: 'kyc', is_online: false }]))
-    const audits = await mesh.sql<{ payload: Buffer }>("SELECT payload FROM outbox WHERE type = 'audit.recorded'")
+    const audits = await mesh.sql<{ payload: Buffer }>(
+      "SELECT payload FROM outbox WHERE type = 'audit.recorded' ORDER BY seq",
+    )
     const own = audits.map(({ payload }) => payload.toString()).filter((text) => text.includes(id))
     expect(own).toHaveLength(2)
     expect(own[1]).toContain('"kyc_status":"rejected"')
