@@ -76,14 +76,17 @@ function serviceEnvironment(process: MeshProcess, settings: MeshSettings): Envir
 
 /** What a service needs beyond what all have. */
 const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
-  admin: ({ secrets }) => ({
-    API_KEY_PEPPER: secrets.apiKeyPepper,
-    PASSWORD_PEPPER: secrets.passwordPepper,
-    AUDIT_KEY: secrets.auditKey,
-    TOKEN_SIGNING_JWK: JSON.stringify(secrets.tokenSigningJwk),
-    ADMIN_STATIC_TOKEN: secrets.adminStaticToken,
+  admin: (settings) => ({
+    API_KEY_PEPPER: settings.secrets.apiKeyPepper,
+    PASSWORD_PEPPER: settings.secrets.passwordPepper,
+    AUDIT_KEY: settings.secrets.auditKey,
+    TOKEN_SIGNING_JWK: JSON.stringify(settings.secrets.tokenSigningJwk),
+    ADMIN_STATIC_TOKEN: settings.secrets.adminStaticToken,
     SIGNUP_ENABLED: 'true',
     RBAC_ENABLED: 'true',
+    ...mailEnvironment(settings),
+    // Nobody serves those pages here: the provider's double shows the token of each link.
+    ACCOUNT_PAGES_URL: `${baseUrlOf(settings)}/account`,
   }),
   order: (settings) => ({
     SIMULATOR_ENABLED: 'true',

@@ -16,6 +16,40 @@ test('told only where its servers and peers are, the process does not start, and
     problems = (error as ConfigError).problems
   }
   expect(problems).toEqual(
-    ['API_KEY_PEPPER', 'PASSWORD_PEPPER', 'AUDIT_KEY', 'TOKEN_SIGNING_JWK'].map((name) => `${name}: is missing`),
+    ['API_KEY_PEPPER', 'PASSWORD_PEPPER', 'AUDIT_KEY', 'TOKEN_SIGNING_JWK', 'MAIL_API_URL'].map(
+      (name) => `${name}: is missing`,
+    ),
   )
+})
+
+test.each([
+  [{ MAIL_API_URL: 'https://mail.example' }, 'ACCOUNT_PAGES_URL: is missing'],
+  [
+    { MAIL_API_URL: 'https://mail.example', ACCOUNT_PAGES_URL: 'http://pages.example' },
+    'ACCOUNT_PAGES_URL: must be https: what a mail links to holds a token',
+  ],
+  [
+    { MAIL_API_URL: 'none', EMAIL_VERIFICATION_REQUIRED: 'on' },
+    'MAIL_API_URL: must not be none where log-ins need a confirmed address: nobody could confirm one',
+  ],
+])('%j does not start', (settings, problem) => {
+  const secret = Buffer.alloc(32, 7).toString('base64')
+  const environment = {
+    ADMIN_DATABASE_URL: 'postgres://app@db/admin',
+    ADMIN_WORKER_URL: 'postgres://worker@db/admin',
+    KAFKA_BROKERS: 'kafka:9092',
+    REDIS_URL: 'redis://redis',
+    API_KEY_PEPPER: secret,
+    PASSWORD_PEPPER: secret,
+    AUDIT_KEY: `k1:${secret}`,
+    TOKEN_SIGNING_JWK: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'd' }),
+    CALLER_SECRET_GATEWAY_ADMIN: 'x'.repeat(32),
+  }
+  let problems: readonly string[] = []
+  try {
+    readConfig({ ...environment, ...settings })
+  } catch (error) {
+    problems = (error as ConfigError).problems
+  }
+  expect(problems).toContain(problem)
 })

@@ -1,4 +1,13 @@
-import { flag, instanceOf, integer, parseConfig, readTogether, secretBase64, serviceKnobs } from '@svc/config'
+import {
+  flag,
+  instanceOf,
+  integer,
+  parseConfig,
+  readTogether,
+  secretBase64,
+  serviceKnobs,
+  statedUrl,
+} from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
 import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
@@ -22,7 +31,7 @@ const jwk = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-export const schema = z.object({
+const settingsSchema = z.object({
   ...serviceKnobs,
   adminDatabaseUrl: z.string().min(1),
   adminWorkerUrl: z.string().min(1),
@@ -55,7 +64,31 @@ export const schema = z.object({
   emailVerificationRequired: flag.default(false),
   /** Failed logins per address and hour, after which even the right password is refused. */
   loginFailuresPerHour: integer.min(1).default(10),
+
+  /** Base URL of the mail provider; `none`: nobody gets a mail about an account. */
+  mailApiUrl: statedUrl,
+  mailApiKey: z.string().default(''),
+  mailFrom: z.string().default('Delivery Dispatch <no-reply@delivery-dispatch.example>'),
+  /** Below which the operator serves the pages that mails link to. Never taken from a request. */
+  accountPagesUrl: z.url().optional(),
 })
+
+const schema = settingsSchema
+  .refine(({ mailApiUrl, accountPagesUrl }) => mailApiUrl === undefined || accountPagesUrl !== undefined, {
+    path: ['accountPagesUrl'],
+    message: 'is missing: mails link to pages below it',
+  })
+  .refine(
+    ({ nodeEnv, accountPagesUrl = 'https:' }) => nodeEnv !== 'production' || accountPagesUrl.startsWith('https:'),
+    {
+      path: ['accountPagesUrl'],
+      message: 'must be https: what a mail links to holds a token',
+    },
+  )
+  .refine(({ emailVerificationRequired, mailApiUrl }) => !emailVerificationRequired || mailApiUrl !== undefined, {
+    path: ['mailApiUrl'],
+    message: 'must not be none where log-ins need a confirmed address: nobody could confirm one',
+  })
 
 export type Settings = z.output<typeof schema>
 

@@ -1,4 +1,7 @@
 import type { Database } from '@svc/database'
+import { intentWorker } from '@svc/intents'
+import type { Worker } from '@svc/lifecycle'
+import { type Mailer, mailer } from '@svc/mail'
 import type { Base, Peer } from '@svc/service'
 import type { OrmTx, Transact } from '@svc/transact'
 import type { Redis } from 'ioredis'
@@ -7,6 +10,7 @@ import { connectRedis } from './peers/connect-redis.ts'
 import { createEpochs, type Epochs } from './peers/epochs.ts'
 import { createPasswords, type Passwords } from './security/passwords.ts'
 import { createSigningKeys, type SigningKeys } from './security/signing-keys.ts'
+import { intentCalls } from './workers/intent-calls.ts'
 import { createKeyUse, type KeyUse } from './workers/key-use.ts'
 
 /** What the use cases of this service work with. */
@@ -19,12 +23,19 @@ export interface Context {
   epochs: Epochs
   keyUse: KeyUse
   redis: Redis
+  /** Where mail goes out; null where the operator has no mail provider. */
+  mail: Mailer | null
+  /** Makes the calls that must happen; to be woken when one is recorded. */
+  intents: Worker
 }
 
 /** Builds the context of a process. */
 export async function createContext({ config, database, transact }: Base<Config, OrmTx>, peer: Peer): Promise<Context> {
   const { redis } = peer(connectRedis(config.redisUrl))
-  return {
+  const { mailApiUrl: baseUrl, mailApiKey: apiKey, mailFrom: from } = config
+  const mail = baseUrl === undefined ? null : mailer({ baseUrl, apiKey, from })
+  peer({ name: 'mail-provider', stop: async () => mail?.close() })
+  const context: Context = {
     config,
     database,
     transact,
@@ -33,5 +44,8 @@ export async function createContext({ config, database, transact }: Base<Config,
     epochs: createEpochs(redis, config.redisPrefix),
     keyUse: createKeyUse(database),
     redis,
+    mail,
+    intents: intentWorker({ transact, calls: intentCalls(() => context) }),
   }
+  return context
 }

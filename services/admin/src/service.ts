@@ -20,7 +20,7 @@ export const admin = defineService({
   context: createContext,
   alsoCreates: TOPICS,
   consumers: { admin: consumers },
-  workers: (context) => [context.keyUse, ...housekeeping(context.database)],
+  workers: (context) => [context.keyUse, context.intents, ...housekeeping(context.database)],
   rpcs: [credentialService, merchantService, apiKeyService, operatorService],
   checks: ({ redis }) => ({ redis: { required: false, probe: async () => void (await redis.ping()) } }),
 })

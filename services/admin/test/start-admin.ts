@@ -23,6 +23,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
     AUDIT_KEY: `k1:${randomBytes(32).toString('base64')}`,
     TOKEN_SIGNING_JWK: JSON.stringify(await exportJWK(privateKey)),
     ADMIN_STATIC_TOKEN: STATIC_TOKEN,
+    MAIL_API_URL: 'none',
   }
   const { service, env, database, worker, prefix, servers, stop } = await serviceUnderTest(adminDefinition, {
     settings: { ...secrets, ...settings },

@@ -343,7 +343,11 @@ describe('logging in', () => {
 })
 
 test('an unconfirmed address cannot log in where the operator asks for confirmation', async () => {
-  const strict = await startAdmin({ EMAIL_VERIFICATION_REQUIRED: 'true' })
+  const strict = await startAdmin({
+    EMAIL_VERIFICATION_REQUIRED: 'true',
+    MAIL_API_URL: 'http://127.0.0.1:1',
+    ACCOUNT_PAGES_URL: 'https://pages.example',
+  })
   try {
     const { email, email_verification_required } = await signUp(strict)
     expect(email_verification_required).toBe(true)

@@ -15,6 +15,7 @@ import {
 import { isKnownNetwork, rememberNetwork } from '../db/login-networks.ts'
 import { networkOf } from '../domain/network.ts'
 import { unauthorized } from '../domain/unauthorized.ts'
+import { openAccountMail } from './account-mails.ts'
 
 interface Attempt {
   audience: 'merchant' | 'operator'
@@ -34,17 +35,17 @@ export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt:
   const network = networkDigest(ctx, subject, caller.ip)
   // Judged and counted within the slot: a burst cannot make more guesses than the limit and the slots allow. Nothing in it
   // waits for another replica.
-  const { counts, matches } = await ctx.passwords.slot(async () => {
+  const { counts, matches, isKnown } = await ctx.passwords.slot(async () => {
     const isKnown = network !== undefined && (await isKnownNetwork(ctx.database, subject, network))
     const counts = isKnown ? subjectThere(subject, network) : subject
     const seconds = await lockedForSeconds(ctx.database, counts, ctx.config.loginFailuresPerHour)
     if (seconds > 0) throw new ServiceError('rate_limited', { retryAfterSeconds: seconds })
     const matches = await ctx.passwords.matches(attempt.account?.passwordHash, attempt.password)
     if (!matches) await recordLoginFailure(ctx.database, counts)
-    return { counts, matches }
+    return { counts, matches, isKnown }
   })
   if (!matches) {
-    await putOnRecord(ctx, caller, attempt, counts)
+    await putOnRecord(ctx, caller, attempt, { counts, isKnown })
     throw unauthorized('invalid')
   }
   await forgetLoginFailures(ctx.database, counts)
@@ -53,14 +54,25 @@ export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt:
 
 /**
  * Within an hour one failure is on record and one that locks, of accounts that exist: however long a flood of failures
- * lasts, it makes two entries per account and hour, and invented addresses none, at the same cost.
+ * lasts, it makes two entries per account and hour, and invented addresses none, at the same cost. Whose account it locks
+ * gets a mail, one per lock.
  */
-async function putOnRecord(ctx: Context, caller: Caller, attempt: Attempt, counts: Buffer): Promise<void> {
+async function putOnRecord(
+  ctx: Context,
+  caller: Caller,
+  attempt: Attempt,
+  { counts, isKnown }: { counts: Buffer; isKnown: boolean },
+): Promise<void> {
+  const { audience, email } = attempt
   const failures = await countLoginFailures(ctx.database, counts)
   const actions = failures < ctx.config.loginFailuresPerHour ? ['login.fail'] : ['login.fail', 'login.lock']
   await ctx.transact('every tenant', async (tx) => {
     for (const action of actions) {
-      if (await marksFirstOfHour(tx, counts, action)) publishFailure(tx, caller, attempt, { action, failures })
+      if (!(await marksFirstOfHour(tx, counts, action))) continue
+      publishFailure(tx, caller, attempt, { action, failures })
+      if (action !== 'login.lock') continue
+      const [ip, at] = [caller.ip ?? null, tx.now.toISOString()]
+      await openAccountMail(ctx, tx, { about: 'login_locked', audience, email, ip, isKnownNetwork: isKnown, at })
     }
   })
 }

@@ -11,6 +11,7 @@ import { SessionOrigins } from './202611221700-session-origins.ts'
 import { RevokedKeysAge } from './202611221710-revoked-keys-age.ts'
 import { LoginNetworks } from './202611222150-login-networks.ts'
 import { AuditKeys } from './202611222230-audit-keys.ts'
+import { PlatformIntents } from './202611230030-platform-intents.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -27,4 +28,5 @@ export const migrations: Migrations = [
   { name: '202611221710-revoked-keys-age', class: RevokedKeysAge },
   { name: '202611222150-login-networks', class: LoginNetworks },
   { name: '202611222230-audit-keys', class: AuditKeys },
+  { name: '202611230030-platform-intents', class: PlatformIntents },
 ]

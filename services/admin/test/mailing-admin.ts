@@ -1,0 +1,50 @@
+import { createProviders } from '../../../deploy/local/src/providers/server.ts'
+import type { OutboxItem } from '../../../deploy/local/src/providers/world.ts'
+import { startAdmin } from './start-admin.ts'
+
+/** The admin service beside the double of its mail provider, and what people have got. */
+export async function mailingAdmin(settings: Record<string, string> = {}) {
+  const providers = createProviders()
+  await providers.start()
+  const admin = await startAdmin({
+    MAIL_API_URL: `${providers.url()}/email-a`,
+    MAIL_API_KEY: 'the-mail-key-of-a-test',
+    ACCOUNT_PAGES_URL: 'https://pages.example/account/',
+    ...settings,
+  })
+
+  async function control<T>(path: string, body?: object): Promise<T> {
+    const answer = await fetch(`${providers.url()}/__control/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+
+  return {
+    ...admin,
+    control,
+    /** Mails to the address, oldest first. */
+    async mailsTo(email: string, template?: string): Promise<OutboxItem[]> {
+      const { items } = await control<{ items: OutboxItem[] }>('outbox')
+      return items.filter((item) => item.to === email && (template === undefined || item.template === template))
+    },
+    /** Mails that were recorded and are not sent yet, or ended without one; by what became of them. */
+    async mailIntents(email: string): Promise<Array<{ about: string; state: string; mail: string | null }>> {
+      const { rows } = await admin.worker.query(
+        `SELECT payload ->> 'about' AS about, state, outcome ->> 'mail' AS mail FROM intent
+          WHERE kind = 'account_mail' AND payload ->> 'email' = $1 ORDER BY created_at, id`,
+        [email],
+      )
+      return rows
+    },
+    async stop() {
+      await admin.stop()
+      await providers.stop()
+    },
+  }
+}
+
+export type MailingAdmin = Awaited<ReturnType<typeof mailingAdmin>>
