@@ -67,7 +67,6 @@ export const configSchema = z.object({
   rateAdminTokenPerMinute: perWindow(10),
   rateRiderRegisterPerHour: perWindow(5),
   rateRiderOtpPerHour: perWindow(10),
-  rateRiderOtpPhonePerHour: perWindow(5),
   rateInviteRedeemPerMinute: perWindow(10),
   rateFarePreviewPerMinute: perWindow(30),
   /** API keys that are well-formed and not good, per address; beyond it no further one of its keys is looked up. */

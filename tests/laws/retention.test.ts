@@ -56,6 +56,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     completed_legs: 'swept',
     pod_photos: { in: 'services/dispatch/src/db/pod-photos.ts' },
     code_numbers: 'swept',
+    login_codes: 'swept',
+    login_networks: 'swept',
     code_merchants: 'swept',
   },
   'services/ingestion': {

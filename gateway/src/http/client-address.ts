@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
+import { ipv6Groups } from '@svc/inputs'
 
 export type ClientAddress = (request: IncomingMessage) => string
 
@@ -44,17 +45,11 @@ const WIDER_TIMES = 10
  */
 export function networksOf(address: string): readonly Network[] {
   if (isIP(address) !== 6) return [{ network: address, times: 1 }]
-  const groups = groupsOf(address)
+  const groups = ipv6Groups(address)
   return [
     { network: `${groups.slice(0, 4).join(':')}::/64`, times: 1 },
     { network: `${groups.slice(0, 3).join(':')}::/48`, times: WIDER_TIMES },
   ]
-}
-
-/** The groups of an IPv6 address in canonical form, as many as a /64 has at least. */
-function groupsOf(address: string): string[] {
-  const [head = [], tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
-  return tail ? [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail] : head
 }
 
 /** One spelling of an address, without its zone, and as IPv4 where it is that in the clothes of IPv6. */

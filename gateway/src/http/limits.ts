@@ -59,15 +59,11 @@ export const FARE_PREVIEW: readonly PublicLimit[] = [
 /** The limits of a public route that depend on what was sent, as they count this request. */
 export type BodyLimits = (body: { phone: string }, config: Config, address: string) => readonly Limit[]
 
-/** Codes by SMS: per address, and per phone however it is spelt. The sandbox rider's are free: all merchants share it. */
-export const RIDER_OTP: BodyLimits = (body, config, address) => {
-  const phone = e164(body.phone)
-  if (phone === SANDBOX_RIDER.phone) return []
-  return [
-    ...perNetwork(address, { name: 'rider-otp', limit: config.rateRiderOtpPerHour, windowSeconds: HOUR }),
-    { name: 'rider-otp-phone', key: `rider-otp:${phone}`, limit: config.rateRiderOtpPhonePerHour, windowSeconds: HOUR },
-  ]
-}
+/** Codes by SMS, per address; dispatch counts them per phone. The sandbox rider's are free: all merchants share it. */
+export const RIDER_OTP: BodyLimits = (body, config, address) =>
+  e164(body.phone) === SANDBOX_RIDER.phone
+    ? []
+    : perNetwork(address, { name: 'rider-otp', limit: config.rateRiderOtpPerHour, windowSeconds: HOUR })
 
 /** Log-ins of riders, again without the sandbox rider's. */
 export const RIDER_LOGIN: BodyLimits = (body, config, address) =>

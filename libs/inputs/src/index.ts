@@ -1,4 +1,5 @@
 export { isUuid, optionalUuid, resourceId, uuidField } from './ids.ts'
+export { ipv6Groups, networkOf } from './network.ts'
 export { type Page, pageFields, pageOf } from './page.ts'
 export { amountMinor, atLeastOne, email, formed, idField, matching, maybe, text, timestamp, uuid } from './pieces.ts'
 export { validate } from './validate.ts'

@@ -44,6 +44,8 @@ const schema = z.object({
   otpPepper: secretBase64,
   /** How long no other code is sent to the same phone; 0: no time at all. */
   otpCooldownSeconds: integer.min(0).default(60),
+  /** Log-in codes of one phone within an hour: so many for each network its rider is known at, and so many for all others. */
+  rateRiderOtpPhonePerHour: integer.min(1).default(5),
   /** Messages that one merchant's fleet and orders are sent within a day. */
   otpMerchantPerDay: integer.min(1).default(10_000),
   /** Country calling codes, or longer beginnings of numbers, to which messages are sent. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
+import { networkOf } from '@svc/inputs'
 import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import {
@@ -13,7 +14,6 @@ import {
   subjectThere,
 } from '../db/login-failures.ts'
 import { isKnownNetwork, rememberNetwork } from '../db/login-networks.ts'
-import { networkOf } from '../domain/network.ts'
 import { unauthorized } from '../domain/unauthorized.ts'
 import { openAccountMail } from './account-mails.ts'
 

@@ -5,45 +5,56 @@ import { rowOf, write } from './rows.ts'
 
 /** Codes that one number is sent within an hour, over all purposes and callers. */
 const PER_NUMBER_AND_HOUR = 30
+/** Of these the last are for log-ins from networks that the rider is known at: nobody else uses them up. */
+const KEPT_FOR_KNOWN = 5
 
 interface Message {
   phone: string
   /** The merchant for whose fleet or order it is; null: no merchant's. */
   merchantId: string | null
+  /** From where it is asked for, where it is a log-in's. */
+  place?: { isKnown: boolean; subjectId: string }
 }
 
-type Limits = Pick<Config, 'smsCountries' | 'otpMerchantPerDay'>
+type Limits = Pick<Config, 'smsCountries' | 'otpMerchantPerDay' | 'rateRiderOtpPhonePerHour'>
 
 /**
  * Counts a message before it is sent. Throws validation_error for a number of a country that the operator has not
- * admitted, and rate_limited where the number has had its share of the hour, or the merchant that of the day.
+ * admitted, and rate_limited where the number has had its share of the hour, the place from which a log-in is asked for has,
+ * or the merchant that of the day.
  */
-export async function countMessage(tx: Tx, limits: Limits, { phone, merchantId }: Message): Promise<void> {
+export async function countMessage(tx: Tx, limits: Limits, { phone, merchantId, place }: Message): Promise<void> {
   if (!limits.smsCountries.some((country) => phone.startsWith(`+${country}`))) {
     const message = 'Messages are not sent to numbers of this country.'
     throw validationError([{ field: 'phone', rule: 'country', message }])
   }
-  await countForNumber(tx, phone)
+  if (place) await countInHour(tx, BY_PLACE, place.subjectId, limits.rateRiderOtpPhonePerHour)
+  await countInHour(tx, BY_NUMBER, phone, place?.isKnown ? PER_NUMBER_AND_HOUR : PER_NUMBER_AND_HOUR - KEPT_FOR_KNOWN)
   if (merchantId !== null) await countForMerchant(tx, merchantId, limits.otpMerchantPerDay)
 }
 
-async function countForNumber(tx: Tx, phone: string): Promise<void> {
+const BY_NUMBER = { table: 'code_numbers', key: 'phone' }
+const BY_PLACE = { table: 'login_codes', key: 'subject_id' }
+
+async function countInHour(tx: Tx, { table, key }: typeof BY_NUMBER, subject: string, allowed: number): Promise<void> {
   const counted = await write(
     tx,
-    `INSERT INTO code_numbers AS n (phone, sent, last_at) VALUES ($1, ARRAY[$2::timestamptz(3)], $2)
-     ON CONFLICT (phone) DO UPDATE SET last_at = excluded.last_at,
+    `INSERT INTO ${table} AS n (${key}, sent, last_at) VALUES ($1, ARRAY[$2::timestamptz(3)], $2)
+     ON CONFLICT (${key}) DO UPDATE SET last_at = excluded.last_at,
        sent = ARRAY(SELECT t FROM unnest(n.sent) t WHERE t > $2::timestamptz - interval '1 hour') || excluded.sent
-     WHERE (SELECT count(*) FROM unnest(n.sent) t WHERE t > $2::timestamptz - interval '1 hour') < ${PER_NUMBER_AND_HOUR}`,
-    [phone, tx.now],
+     WHERE (SELECT count(*) FROM unnest(n.sent) t WHERE t > $2::timestamptz - interval '1 hour') < $3`,
+    [subject, tx.now, allowed],
   )
   if (counted === 1) return
-  const oldest = await rowOf<{ seconds: number }>(
+  // Room is there when all but one less than are allowed have passed.
+  const freed = await rowOf<{ seconds: number }>(
     tx,
-    `SELECT ceil(extract(epoch FROM min(t) + interval '1 hour' - $2::timestamptz))::int AS seconds
-       FROM code_numbers, unnest(sent) t WHERE phone = $1 AND t > $2::timestamptz - interval '1 hour'`,
-    [phone, tx.now],
+    `SELECT ceil(extract(epoch FROM t + interval '1 hour' - $2::timestamptz))::int AS seconds
+       FROM ${table}, unnest(sent) t WHERE ${key} = $1 AND t > $2::timestamptz - interval '1 hour'
+      ORDER BY t DESC OFFSET $3::int - 1 LIMIT 1`,
+    [subject, tx.now, allowed],
   )
-  throw new ServiceError('rate_limited', { retryAfterSeconds: Math.max(1, oldest?.seconds ?? 1) })
+  throw new ServiceError('rate_limited', { retryAfterSeconds: Math.max(1, freed?.seconds ?? 1) })
 }
 
 async function countForMerchant(tx: Tx, merchantId: string, perDay: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Expiry } from '@svc/lifecycle'
 import type { Config } from '../config.ts'
+import { oldLoginNetworks } from './login-places.ts'
 
 /** Jobs that go in one transaction: on each hang offers, and rounds that tell of 200 riders. */
 const JOBS = 500
@@ -37,6 +38,8 @@ export const forgotten = ({
   { table: 'quotes', age: 'expires_at', keep: inDays(1) },
   { table: 'otps', age: 'expires_at', keep: inDays(1) },
   { table: 'code_numbers', age: 'last_at', keep: inDays(1) },
+  { table: 'login_codes', age: 'last_at', keep: inDays(1) },
+  oldLoginNetworks,
   { table: 'code_merchants', age: 'day', keep: inDays(2) },
 ]
 

@@ -5,6 +5,7 @@ import { codeHmac, judgeTry, mintCode, OTP_MAX_TRIES, type Otp, otpCooldown, SAN
 const now = new Date('2026-01-01T00:00:00Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
 const otp = (overrides: Partial<Otp> = {}): Otp => ({
+  subjectId: '+2348031234567',
   id: 'a',
   phone: '+2348031234567',
   codeHmac: Buffer.alloc(32),

@@ -11,6 +11,8 @@ export const SANDBOX_CODE = '000000'
 
 /** The latest code that a subject was sent. */
 export interface Otp {
+  /** What has one code at a time. */
+  subjectId: string
   id: string
   phone: string
   codeHmac: Uint8Array
@@ -58,6 +60,29 @@ export function judgeTry(otp: Otp | null, isRight: (otp: Otp) => boolean, now: D
   }
   if (isRight(otp)) return { ok: true, otp }
   return { ok: false, counts: true, refusal: invalidOtp(OTP_MAX_TRIES - otp.attempts - 1) }
+}
+
+interface LoginTry {
+  isRight: (otp: Otp) => boolean
+  /** It comes from a network that the rider has logged in from. */
+  isKnown: boolean
+  now: Date
+}
+
+/**
+ * Judges a try against all log-in codes of a phone. One that is right is so wherever it was asked for. A refusal tells a
+ * stranger of the code for strangers alone, of which the phone is the subject: whether the rider is logging in elsewhere is
+ * nobody's business.
+ */
+export function judgeLogin(otps: readonly Otp[], { isRight, isKnown, now }: LoginTry): JudgedTry {
+  const shown = isKnown ? otps : otps.filter(({ subjectId, phone }) => subjectId === phone)
+  const judged = otps.map((otp) => judgeTry(otp, isRight, now))
+  const right = judged.find(({ ok }) => ok)
+  if (right) return right
+  const [latest = null] = shown.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime())
+  const told = shown.filter((otp) => !otp.usedAt && otp.expiresAt > now)
+  const open = told.toSorted((one, other) => one.attempts - other.attempts)[0]
+  return judgeTry(open ?? latest, () => false, now)
 }
 
 /** The 400 of a wrong code. */

@@ -13,6 +13,7 @@ import { CodeLimits } from './202611221545-code-limits.ts'
 import { RevocationsAreIntents } from './202611221545-revocations-are-intents.ts'
 import { PhotoOrders } from './202611221705-photo-orders.ts'
 import { Ages } from './202611221710-ages.ts'
+import { LoginPlaces } from './202611230020-login-places.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -27,6 +28,7 @@ export const migrations: Migrations = [
   { name: '202611221550-merchants-learned', class: merchantsLearned('dispatch') },
   { name: '202611221705-photo-orders', class: PhotoOrders },
   { name: '202611221710-ages', class: Ages },
+  { name: '202611230020-login-places', class: LoginPlaces },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

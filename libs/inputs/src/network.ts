@@ -6,14 +6,14 @@ export function networkOf(address: string): string | undefined {
     case 4:
       return `${address.split('.').slice(0, 3).join('.')}.0/24`
     case 6:
-      return `${groupsOf(address).slice(0, 4).join(':')}::/64`
+      return `${ipv6Groups(address).slice(0, 4).join(':')}::/64`
     default:
       return undefined
   }
 }
 
-/** The first groups of an address in canonical form, as which the gateway tells it: at least four. */
-function groupsOf(address: string): string[] {
+/** The groups of an IPv6 address in canonical form, as which the gateway tells it: as many as a /64 has at least. */
+export function ipv6Groups(address: string): string[] {
   const [head = [], tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
   return tail ? [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail] : head
 }
