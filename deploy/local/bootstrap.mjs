@@ -6,7 +6,7 @@ import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
 import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
 
 const [command = 'start', ...args] = process.argv.slice(2)
-const COMMANDS = ['start', 'test', 'verify', 'generate', 'migrate']
+const COMMANDS = ['start', 'test', 'verify', 'generate', 'migrate', 'build']
 const say = (line) => process.stderr.write(`• ${line}\n`)
 
 if (!COMMANDS.includes(command)) {
@@ -31,12 +31,20 @@ try {
   process.exit(1)
 }
 
-const child = spawn(WORKSPACE_NODE, ['--conditions=source', `deploy/local/src/${command}.ts`, ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  // What a process states nothing about is production.
-  env: { ...process.env, NODE_ENV: command === 'test' ? 'test' : 'development' },
-})
+const child = spawn(
+  WORKSPACE_NODE,
+  [
+    '--conditions=source',
+    command === 'build' ? 'deploy/images/src/build.ts' : `deploy/local/src/${command}.ts`,
+    ...args,
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    // What a process states nothing about is production.
+    env: { ...process.env, NODE_ENV: command === 'test' ? 'test' : 'development' },
+  },
+)
 // The command stops its parts in order; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 // npm killed outright passes nothing on: what it started ends with it all the same.

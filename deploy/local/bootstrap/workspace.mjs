@@ -30,7 +30,7 @@ export function installWorkspace(say) {
 }
 
 /** The program of pnpm, as package-lock.json has its hash: another one is not installed, let alone run. */
-function installedPnpm(say) {
+export function installedPnpm(say) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(pnpmManifests, 'package.json'), 'utf8'))
   const version = optionalDependencies[PNPM]
   if (!version) throw new Error(`there is no pnpm for Linux on ${process.arch}`)
@@ -56,7 +56,7 @@ export function generateContracts(say, always) {
 }
 
 function packageManifests() {
-  const folders = ['gateway', 'deploy/local', 'tests', ...foldersIn('services'), ...foldersIn('libs')]
+  const folders = ['gateway', 'deploy/local', 'deploy/images', 'tests', ...foldersIn('services'), ...foldersIn('libs')]
   return folders.map((folder) => `${folder}/package.json`).filter((path) => existsSync(join(root, path)))
 }
 

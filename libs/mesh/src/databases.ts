@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { provision } from '@svc/database'
 import { databaseUrls } from './database-urls.ts'
 import { ownerEnvironmentOf } from './environment.ts'
-import type { MeshProcess } from './find-processes.ts'
+import { conditionsOf, type MeshProcess, programOf } from './find-processes.ts'
 import { isSchemaCurrent } from './is-schema-current.ts'
 import { type MeshSettings, ROLES, type Role } from './settings.ts'
 
@@ -34,9 +34,9 @@ export async function prepareDatabases(settings: MeshSettings): Promise<void> {
 }
 
 async function migrate(settings: MeshSettings, service: MeshProcess): Promise<void> {
-  if (await isSchemaCurrent(databaseUrls(settings, service.name).owner, service.folder)) return
+  if (await isSchemaCurrent(databaseUrls(settings, service.name).owner, service)) return
   try {
-    await run(process.execPath, ['--conditions=source', 'src/commands/migrate.ts'], {
+    await run(process.execPath, [...conditionsOf(service), programOf(service, 'commands/migrate')], {
       cwd: service.folder,
       env: ownerEnvironmentOf(service, settings),
     })

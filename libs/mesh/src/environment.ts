@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CALLS } from '@svc/contracts/calls'
 import { databaseUrls } from './database-urls.ts'
-import { type MeshProcess, replicaName } from './find-processes.ts'
+import { type MeshProcess, replicaName, runsFromSource } from './find-processes.ts'
 import { addressOf, baseUrlOf, type MeshSettings, providersUrlOf } from './settings.ts'
 
 type Environment = Record<string, string>
@@ -65,7 +65,8 @@ function serviceEnvironment(process: MeshProcess, settings: MeshSettings): Envir
   const NAME = upper(process.name)
   return {
     GRPC_PORT: String(settings.ports[`${replicaName(process)}.grpc`]),
-    GRPC_REFLECTION: 'true',
+    // It reads the proto files, which are not deployed.
+    GRPC_REFLECTION: String(runsFromSource(process)),
     [`${NAME}_DATABASE_URL`]: urls.app,
     [`${NAME}_WORKER_URL`]: urls.worker,
     KAFKA_BROKERS: settings.servers.kafkaBrokers.join(','),

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 
 export interface MeshProcess {
   name: string
@@ -12,9 +12,24 @@ export interface MeshProcess {
   entry: string
 }
 
+/** Another program of its package, beside its entry: of the sources where these run, compiled where it was built. */
+export const programOf = ({ entry }: MeshProcess, name: string): string =>
+  join(dirname(entry), `${name}${extname(entry)}`)
+
+export const runsFromSource = ({ entry }: MeshProcess): boolean => extname(entry) === '.ts'
+
+/** What Node is told before a program of the process: its sources take those of the libraries. */
+export const conditionsOf = (process: MeshProcess): string[] => (runsFromSource(process) ? ['--conditions=source'] : [])
+
 /** The same for every run: the name, and from the second replica on its number. */
 export const replicaName = ({ name, replica }: Pick<MeshProcess, 'name' | 'replica'>): string =>
   replica === 1 ? name : `${name}-${replica}`
+
+/** The process as `npm run build` puts it below .local/build; the double of the third parties is not built. */
+export const asBuilt = (root: string, process: MeshProcess): MeshProcess =>
+  process.kind === 'providers'
+    ? process
+    : { ...process, folder: join(root, '.local/build', process.name), entry: 'dist/main.js' }
 
 /**
  * Every process of the mesh whose entry exists: the double of the third parties, and so many replicas of each service and

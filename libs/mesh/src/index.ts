@@ -1,7 +1,7 @@
 export { databaseUrls } from './database-urls.ts'
 export { prepareDatabases } from './databases.ts'
 export { environmentOf, ownerEnvironmentOf } from './environment.ts'
-export { findProcesses, type MeshProcess, replicaName } from './find-processes.ts'
+export { asBuilt, findProcesses, type MeshProcess, replicaName } from './find-processes.ts'
 export { portNames } from './ports.ts'
 export { type Secrets, secretsFrom } from './secrets.ts'
 export { addressOf, baseUrlOf, type MeshSettings, providersUrlOf, type Role } from './settings.ts'

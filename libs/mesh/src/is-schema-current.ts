@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Migrations, pending } from '@svc/database'
 import pg from 'pg'
+import { type MeshProcess, programOf } from './find-processes.ts'
 
-/** Whether the database has run what the service's folder says: a look that saves starting a process. */
-export async function isSchemaCurrent(ownerUrl: string, serviceFolder: string): Promise<boolean> {
-  const index = pathToFileURL(join(serviceFolder, 'src/db/migrations/index.ts')).href
+/** Whether the database has run what the service's code says: a look that saves starting a process. */
+export async function isSchemaCurrent(ownerUrl: string, service: MeshProcess): Promise<boolean> {
+  const index = pathToFileURL(join(service.folder, programOf(service, 'db/migrations/index'))).href
   const { migrations } = (await import(index)) as { migrations: Migrations }
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepRunning, startChild } from '@svc/servers'
 import { environmentOf } from './environment.ts'
-import { type MeshProcess, replicaName } from './find-processes.ts'
+import { conditionsOf, type MeshProcess, replicaName } from './find-processes.ts'
 import { type RunningProcess, untilReady } from './readiness.ts'
 import type { MeshSettings } from './settings.ts'
 
@@ -16,7 +16,7 @@ export interface RunningProcesses {
 /** The command that runs a process of the mesh in its folder. */
 export function commandOf(process: MeshProcess): { command: string; args: string[] } {
   const telemetry = process.kind === 'providers' ? [] : ['--import', '@svc/telemetry/register']
-  return { command: globalThis.process.execPath, args: ['--conditions=source', ...telemetry, process.entry] }
+  return { command: globalThis.process.execPath, args: [...conditionsOf(process), ...telemetry, process.entry] }
 }
 
 /** Starts every process of the mesh and resolves when all are ready; when one fails, all are stopped before it throws. */

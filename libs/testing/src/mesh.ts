@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { deleteTopics } from '@svc/kafka'
 import {
   addressOf,
+  asBuilt,
   baseUrlOf,
   databaseUrls,
   findProcesses,
@@ -56,6 +57,8 @@ interface MeshOptions {
   spans?: boolean
   /** Of each service and of the gateway; one unless told otherwise. */
   replicas?: number
+  /** Whether its processes are those that `npm run build` made, in place of the sources. */
+  built?: boolean
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -102,7 +105,8 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
 
 async function meshSettings(servers: MeshSettings['servers'], options: MeshOptions): Promise<MeshSettings> {
   const folder = claimFolder(join(root, '.local', 'test'))
-  const processes = findProcesses(root, options.replicas)
+  const found = findProcesses(root, options.replicas)
+  const processes = options.built ? found.map((process) => asBuilt(root, process)) : found
   const names = portNames(processes)
   const ports = await freePorts(names.length)
   return {
