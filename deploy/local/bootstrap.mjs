@@ -1,6 +1,7 @@
 // What the scripts of the root package.json call. Runs under the machine's own Node (20 or later) with nothing installed:
 // it makes the clone runnable and hands over to the Node of the workspace.
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { installPackages, problems } from './bootstrap/machine.mjs'
 import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
 import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
@@ -41,8 +42,12 @@ const child = spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    // What a process states nothing about is production.
-    env: { ...process.env, NODE_ENV: command === 'test' ? 'test' : 'development' },
+    // What a process states nothing about is production. Compiled once, a program starts in half the time.
+    env: {
+      NODE_COMPILE_CACHE: join(root, '.local/cache/compiled'),
+      ...process.env,
+      NODE_ENV: command === 'test' ? 'test' : 'development',
+    },
   },
 )
 // The command stops its parts in order; this process only waits for it.

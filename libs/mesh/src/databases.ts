@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { provision } from '@svc/database'
+import { type Migrations, migrate, provision } from '@svc/database'
 import { databaseUrls } from './database-urls.ts'
 import { ownerEnvironmentOf } from './environment.ts'
-import { conditionsOf, type MeshProcess, programOf } from './find-processes.ts'
+import { type MeshProcess, programOf, runsFromSource } from './find-processes.ts'
 import { isSchemaCurrent } from './is-schema-current.ts'
 import { type MeshSettings, ROLES, type Role } from './settings.ts'
 
@@ -28,15 +30,25 @@ export async function prepareDatabases(settings: MeshSettings): Promise<void> {
         extensions: EXTENSIONS[service.name],
         inspect: true,
       })
-      await migrate(settings, service)
+      await bringUpToDate(settings, service)
     }),
   )
 }
 
-async function migrate(settings: MeshSettings, service: MeshProcess): Promise<void> {
-  if (await isSchemaCurrent(databaseUrls(settings, service.name).owner, service)) return
+async function bringUpToDate(settings: MeshSettings, service: MeshProcess): Promise<void> {
+  const index = pathToFileURL(join(service.folder, programOf(service, 'db/migrations/index'))).href
+  const { migrations } = (await import(index)) as { migrations: Migrations }
+  const { name } = service
+  const ownerUrl = databaseUrls(settings, name).owner
+  if (await isSchemaCurrent(ownerUrl, migrations)) return
+  // A process for each service would take longer to start than its migrations take; what was built brings its own.
+  if (runsFromSource(service)) await migrate({ name, ownerUrl, migrations })
+  else await runMigrate(settings, service)
+}
+
+async function runMigrate(settings: MeshSettings, service: MeshProcess): Promise<void> {
   try {
-    await run(process.execPath, [...conditionsOf(service), programOf(service, 'commands/migrate')], {
+    await run(process.execPath, [programOf(service, 'commands/migrate')], {
       cwd: service.folder,
       env: ownerEnvironmentOf(service, settings),
     })

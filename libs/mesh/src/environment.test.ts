@@ -84,3 +84,9 @@ test('the address of a service names every replica of it', () => {
 test('every address leads to the port that the service is told to listen on', () => {
   expect(environment('gateway')['ORDER_GRPC_ADDRESS']).toBe(`127.0.0.1:${environment('order')['GRPC_PORT']}`)
 })
+
+test('every process finds the code that the ones before it have compiled', () => {
+  const { NODE_COMPILE_CACHE } = globalThis.process.env
+  const expected = NODE_COMPILE_CACHE ?? '/.local/cache/compiled'
+  expect(processes.map(({ name }) => environment(name)['NODE_COMPILE_CACHE'])).toEqual(processes.map(() => expected))
+})

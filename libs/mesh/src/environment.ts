@@ -10,7 +10,7 @@ type Environment = Record<string, string>
 export function environmentOf(process: MeshProcess, settings: MeshSettings): Environment {
   if (process.kind === 'providers') return providersEnvironment(settings)
   return {
-    ...ambient(),
+    ...ambient(settings),
     NODE_ENV: 'development',
     LOG_LEVEL: settings.logLevel,
     HOST: '127.0.0.1',
@@ -35,15 +35,18 @@ export function ownerEnvironmentOf(process: MeshProcess, settings: MeshSettings)
   }
 }
 
-/** What the machine tells every program: paths, locale, certificates, and where telemetry goes. */
-function ambient(): Environment {
-  const wanted = /^(PATH|HOME|LANG|LC_.*|TZ|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|OTEL_EXPORTER_.*|OTEL_TRACES_SAMPLER.*)$/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.test(name))) as Environment
+const AMBIENT =
+  /^(PATH|HOME|LANG|LC_.*|TZ|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|OTEL_EXPORTER_.*|OTEL_TRACES_SAMPLER.*)$/
+
+/** What the machine tells every program: paths, locale, certificates, where compiled code lies and telemetry goes. */
+function ambient({ root }: MeshSettings): Environment {
+  const told = Object.fromEntries(Object.entries(process.env).filter(([name]) => AMBIENT.test(name))) as Environment
+  return { NODE_COMPILE_CACHE: join(root, '.local/cache/compiled'), ...told }
 }
 
 function providersEnvironment(settings: MeshSettings): Environment {
   return {
-    ...ambient(),
+    ...ambient(settings),
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: String(settings.ports['providers']),

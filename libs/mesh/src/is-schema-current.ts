@@ -1,13 +1,8 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Migrations, pending } from '@svc/database'
 import pg from 'pg'
-import { type MeshProcess, programOf } from './find-processes.ts'
 
-/** Whether the database has run what the service's code says: a look that saves starting a process. */
-export async function isSchemaCurrent(ownerUrl: string, service: MeshProcess): Promise<boolean> {
-  const index = pathToFileURL(join(service.folder, programOf(service, 'db/migrations/index'))).href
-  const { migrations } = (await import(index)) as { migrations: Migrations }
+/** Whether the database has run all of it: a look, where to migrate would take turns and set up an ORM. */
+export async function isSchemaCurrent(ownerUrl: string, migrations: Migrations): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
