@@ -61,6 +61,24 @@ describe('API keys', () => {
     expect(askedOf('verifyApiKey').length).toBe(1)
   })
 
+  test('keys in use are judged anew together before their verdicts run out, and one that was revoked unannounced is not served on', async () => {
+    const keys = Array.from({ length: 20 }, () => vault.key())
+    const revoked = keys[7] as string
+    const all = () => Promise.all(keys.map((token) => get(token)))
+    for (const { status } of await all()) expect(status).toBe(200)
+    upstream.asked.length = 0
+    Object.assign(vault.entry(revoked), { verdict: 'revoked' })
+    await eventually(
+      async () => {
+        const answers = await all()
+        const asked = askedOf('verifyApiKeys').map(({ request }) => request['keys'] as object[])
+        return answers[7]?.status === 401 && asked.some((together) => together.length > 10)
+      },
+      { timeoutMs: 60_000, intervalMs: 200 },
+    )
+    for (const [nth, { status }] of (await all()).entries()) expect(status).toBe(nth === 7 ? 401 : 200)
+  })
+
   test('the caller that services see is the one the key stands for', async () => {
     upstream.asked.length = 0
     const token = vault.key({ scopes: ['orders:read'], isTest: false })

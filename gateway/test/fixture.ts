@@ -15,7 +15,7 @@ export interface Asked {
   caller: Caller
 }
 
-const JUDGING = new Set(['verifyApiKey', 'verifySession', 'getJwks'])
+const JUDGING = new Set(['verifyApiKey', 'verifyApiKeys', 'verifySession', 'getJwks'])
 
 /** The rpcs that were asked, in that order, without those that judge credentials: verdicts are cached for a while. */
 export const effectsOf = ({ asked }: Upstream): string[] =>

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import type {
+  CredentialServiceService,
+  VerifyApiKeyRequest,
+  VerifyApiKeyResponse,
+} from '@svc/contracts/admin/v1/credential_service'
 import { mintApiKey, PERMISSIONS, SCOPES, signToken } from '@svc/credentials'
 import type { Handlers } from '@svc/grpc'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -162,20 +166,22 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
     kyb_status: 'verified',
     business_approval_status: 'approved',
   }
+  const judge = ({ key_id, secret_sha256 }: VerifyApiKeyRequest): VerifyApiKeyResponse => {
+    const known = vault.keys.get(key_id)
+    const matches = known?.sha256 === Buffer.from(secret_sha256).toString('hex')
+    return {
+      verdict: known && matches ? known.verdict : 'invalid',
+      key_id,
+      is_test: known?.isTest ?? false,
+      scopes: [...(known?.scopes ?? [])],
+      enterprise_tier: false,
+      epoch: known?.epoch ?? 0,
+      standing,
+    }
+  }
   return {
-    async verifyApiKey({ key_id, secret_sha256 }) {
-      const known = vault.keys.get(key_id)
-      const matches = known?.sha256 === Buffer.from(secret_sha256).toString('hex')
-      return {
-        verdict: known && matches ? known.verdict : 'invalid',
-        key_id,
-        is_test: known?.isTest ?? false,
-        scopes: [...(known?.scopes ?? [])],
-        enterprise_tier: false,
-        epoch: known?.epoch ?? 0,
-        standing,
-      }
-    },
+    verifyApiKey: async (key) => judge(key),
+    verifyApiKeys: async ({ keys }) => ({ verdicts: keys.map(judge) }),
     async verifySession({ credential, session_id }) {
       const minter = vault.minters.get(session_id)
       const minted = {

@@ -5,17 +5,13 @@ import { systemCaller } from '@svc/grpc'
 import type { Config } from '../config.ts'
 import type { Clients } from '../services.ts'
 import { keyLookups } from './key-lookups.ts'
+import { keyRefresher, type Verdict } from './key-refresh.ts'
 import { keyLimits } from './limits.ts'
 import { Lru } from './lru.ts'
 import type { Identity, Principal } from './principal.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { standingOf } from './standing.ts'
 import { unauthorized } from './unauthorized.ts'
-
-interface Verdict {
-  answer: VerifyApiKeyResponse
-  untilMs: number
-}
 
 const MAX_KEYS = 20_000
 const MAX_BAD_KEYS = 5_000
@@ -24,9 +20,9 @@ const MAX_BAD_KEYS = 5_000
 export type ReadApiKey = (text: string, address: string) => Promise<Principal>
 
 /**
- * Judges API keys. A malformed key costs no call; a verdict is reused for at most five seconds, and only while Redis
- * reports the epoch in which it was given, so that revocation and rotation bite on the next request. Keys that turn out not to
- * be good are counted for the address they came from.
+ * Judges API keys. A malformed key costs no call; a verdict is reused for at most five seconds from the question on, and only
+ * while Redis reports the epoch in which it was given, so that revocation and rotation bite on the next request. Those in
+ * use are renewed together. Keys that turn out not to be good are counted for the address they came from.
  */
 export function apiKeyReader(config: Config, credential: Clients['credential'], limiter: RateLimiter): ReadApiKey {
   const lookups = keyLookups(config, limiter)
@@ -34,13 +30,31 @@ export function apiKeyReader(config: Config, credential: Clients['credential'], 
   // Apart from the good ones, so that a flood of invented keys cannot push those out.
   const bad = new Lru<string, Verdict>(MAX_BAD_KEYS)
   const asking = new Map<string, Promise<VerifyApiKeyResponse>>()
+  const admin = () => credential.as(systemCaller('gateway'))
+
+  function keep(digest: string, verdict: Verdict): void {
+    const [cache, other] = isGood(verdict.answer) ? [good, bad] : [bad, good]
+    cache.set(digest, verdict)
+    other.delete(digest)
+  }
+
+  const noteUse = keyRefresher({
+    ttlMs: config.verdictTtlMs,
+    async judge(keys) {
+      const asked = keys.map(({ keyId, secretSha256 }) => ({ key_id: keyId, secret_sha256: secretSha256 }))
+      return (await admin().verifyApiKeys({ keys: asked })).verdicts
+    },
+    isCurrent: (digest, verdict) => good.peek(digest) === verdict,
+    replace(digest, fresh) {
+      keep(digest, fresh)
+      if (isGood(fresh.answer)) lookups.renew(fresh.secretSha256)
+    },
+  })
 
   async function ask(digest: string, { keyId, secretSha256 }: ParsedApiKey): Promise<VerifyApiKeyResponse> {
-    const request = { key_id: keyId, secret_sha256: secretSha256 }
-    const answer = await credential.as(systemCaller('gateway')).verifyApiKey(request)
-    const [cache, other] = isGood(answer) ? [good, bad] : [bad, good]
-    cache.set(digest, { answer, untilMs: Date.now() + config.verdictTtlMs })
-    other.delete(digest)
+    const askedAtMs = Date.now()
+    const answer = await admin().verifyApiKey({ key_id: keyId, secret_sha256: secretSha256 })
+    keep(digest, { keyId, secretSha256, answer, askedAtMs })
     return answer
   }
 
@@ -57,8 +71,11 @@ export function apiKeyReader(config: Config, credential: Clients['credential'], 
   }
 
   function remembered(digest: string): VerifyApiKeyResponse | undefined {
-    const verdict = good.get(digest) ?? bad.get(digest)
-    return verdict && verdict.untilMs > Date.now() ? verdict.answer : undefined
+    const known = good.get(digest)
+    const verdict = known ?? bad.get(digest)
+    if (!verdict || Date.now() >= verdict.askedAtMs + config.verdictTtlMs) return undefined
+    if (known) noteUse(digest, known)
+    return verdict.answer
   }
 
   return async (text, address) => {

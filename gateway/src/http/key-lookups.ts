@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { goodKey, type Limit, unknownKeys } from './limits.ts'
+import { Lru } from './lru.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { notJudged, tooMany } from './too-many.ts'
 import { type Leave, UnderWay } from './under-way.ts'
@@ -8,6 +9,9 @@ import { type Leave, UnderWay } from './under-way.ts'
 /** How long a lookup waits for those before it: what is left of the request's five seconds is for the request. */
 const WAIT_MS = 4_000
 const MAX_WAITING = 1_000
+/** Far below the hour for which a key counts as good: this often it is said anew of keys that are in use. */
+const RENEW_MS = 600_000
+const MAX_RENEWED = 20_000
 
 export interface KeyLookups {
   /**
@@ -16,6 +20,8 @@ export interface KeyLookups {
    * Where as many are under way as may yet fail it waits its turn, and throws 503 where none comes.
    */
   run<T>(digest: Buffer, address: string, lookUp: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T>
+  /** Hears that a key was found good without a lookup of its own, so that it counts as good for a further hour. */
+  renew(digest: Buffer): void
 }
 
 /**
@@ -24,6 +30,8 @@ export interface KeyLookups {
  */
 export function keyLookups(config: Config, limiter: RateLimiter): KeyLookups {
   const underWay = new UnderWay(limiter, MAX_WAITING)
+  /** When it was last said of a key that it is good, by its name there. */
+  const saidAtMs = new Lru<string, number>(MAX_RENEWED)
 
   async function enter(failures: readonly Limit[], good: readonly Limit[]): Promise<Leave> {
     const deadline = Date.now() + WAIT_MS
@@ -38,8 +46,7 @@ export function keyLookups(config: Config, limiter: RateLimiter): KeyLookups {
   return {
     async run(digest, address, lookUp, isGood) {
       const failures = unknownKeys(config, address)
-      // Redis keeps no digest that admin would take for the key's.
-      const good = goodKey(createHash('sha256').update(digest).digest('base64url'))
+      const good = goodKey(nameOf(digest))
       const leave = await enter(failures, good)
       try {
         const answer = await lookUp()
@@ -49,5 +56,14 @@ export function keyLookups(config: Config, limiter: RateLimiter): KeyLookups {
         leave()
       }
     },
+    renew(digest) {
+      const name = nameOf(digest)
+      if (Date.now() - (saidAtMs.get(name) ?? 0) < RENEW_MS) return
+      saidAtMs.set(name, Date.now())
+      void limiter.record(goodKey(name))
+    },
   }
 }
+
+/** Redis keeps no digest that admin would take for the key's. */
+const nameOf = (digest: Buffer): string => createHash('sha256').update(digest).digest('base64url')

@@ -16,6 +16,11 @@ export class Lru<K, V> {
     return value
   }
 
+  /** The same, but it counts as no use. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
   set(key: K, value: V): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)

@@ -16,6 +16,7 @@ import {
   signUp,
   startAdmin,
   verify,
+  verifyAll,
 } from './start-admin.ts'
 
 let admin: Admin
@@ -27,6 +28,34 @@ afterAll(() => admin.stop())
 const keysOf = (caller: Parameters<Admin['apiKeys']['as']>[0]) => admin.apiKeys.as(caller)
 const wanted = (isTest: boolean, scopes: string[] = []) => ({ is_test: isTest, scopes })
 const page = { limit: 0, offset: 0 }
+
+test('verdicts on many keys come in the order asked, each on its own key, with their epochs in Redis', async () => {
+  const merchants = await Promise.all([signUp(admin), signUp(admin), signUp(admin)])
+  const [first, second, third] = merchants.map(({ api_key }) => api_key) as [string, string, string]
+  const { keyId } = parseApiKey(second)!
+  const wrongSecret = mintApiKey({ isTest: true, keyId }).text
+  await keysOf(merchants[2]!.caller).revokeApiKey({ id: merchants[2]!.key!.id })
+  await admin.forgetEpoch(`key:${keyId}`)
+  const verdicts = await verifyAll(admin, [
+    third,
+    second,
+    wrongSecret,
+    mintApiKey({ isTest: true }).text,
+    first,
+    second,
+  ])
+  expect(verdicts.map(({ verdict, standing }) => [verdict, standing?.merchant_id])).toEqual([
+    ['revoked', merchants[2]?.merchantId],
+    ['active', merchants[1]?.merchantId],
+    ['invalid', undefined],
+    ['invalid', undefined],
+    ['active', merchants[0]?.merchantId],
+    ['active', merchants[1]?.merchantId],
+  ])
+  expect(await admin.epochOf(`key:${keyId}`)).toBe('1')
+  const tooMany = Array.from({ length: 501 }, () => first)
+  await expect(verifyAll(admin, tooMany)).rejects.toEqual(refusal('validation_error'))
+})
 
 describe('minting', () => {
   test('a key works at once and its text is not to be had again', async () => {

@@ -105,6 +105,15 @@ export function verify(admin: Admin, apiKey: string) {
   return admin.credentials.as(gatewayCaller()).verifyApiKey({ key_id: keyId, secret_sha256: secretSha256 })
 }
 
+/** Verdicts on the texts of keys, asked for together. */
+export async function verifyAll(admin: Admin, apiKeys: readonly string[]) {
+  const keys = apiKeys.map((text) => {
+    const { keyId, secretSha256 } = parseApiKey(text)!
+    return { key_id: keyId, secret_sha256: secretSha256 }
+  })
+  return (await admin.credentials.as(gatewayCaller()).verifyApiKeys({ keys })).verdicts
+}
+
 export function patch(admin: Admin, id: string, fields: object, caller: Caller = adminCaller()) {
   return admin.merchants.as(caller).updateMerchant({ id, clear_fields: [], ...fields })
 }

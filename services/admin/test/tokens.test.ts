@@ -78,6 +78,7 @@ describe('exchanging a key', () => {
       const asked = admin.credentials.as(stranger)
       const request = { key_id: 'x', secret_sha256: Buffer.alloc(32) }
       await expect(asked.verifyApiKey(request)).rejects.toEqual(refusal('forbidden'))
+      await expect(asked.verifyApiKeys({ keys: [request] })).rejects.toEqual(refusal('forbidden'))
       await expect(asked.verifySession({ credential: 'x', session_id: 'x' })).rejects.toEqual(refusal('forbidden'))
       await expect(asked.getJwks({})).rejects.toEqual(refusal('forbidden'))
     }

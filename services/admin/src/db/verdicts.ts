@@ -18,6 +18,7 @@ interface StandingRow {
 }
 
 export interface KeyVerdictRow extends StandingRow {
+  key_id: string
   secret_hmac: Buffer
   is_test: boolean
   scopes: string[]
@@ -33,17 +34,17 @@ const idBehind = (kind: 'key' | 'user' | 'rider') =>
   `(CASE WHEN s.credential LIKE '${kind}:%' THEN substr(s.credential, ${kind.length + 2}) END)`
 const SUSPENDED = `(NOT k.is_test AND NOT (m.kyb_status = 'verified' AND m.business_approval_status = 'approved'))`
 
-/** What there is to know of a key, for whichever tenant: one prepared statement, as it runs at every cache miss. */
-export async function readKeyVerdict(database: Database, keyId: string): Promise<KeyVerdictRow | undefined> {
+/** What there is to know of keys, for whichever tenant: one prepared statement, as it runs at every cache miss. */
+export async function readKeyVerdicts(database: Database, keyIds: readonly string[]): Promise<KeyVerdictRow[]> {
   const { rows } = await database.worker.query<KeyVerdictRow>({
-    name: 'key-verdict',
+    name: 'key-verdicts',
     text: `
-      SELECT k.secret_hmac, k.is_test, k.scopes, k.enterprise_tier, k.epoch, k.revoked_at IS NOT NULL AS revoked,
-             ${SUSPENDED} AS suspended, ${STANDING}
-        FROM api_keys k JOIN merchants m ON m.id = k.merchant_id WHERE k.key_id = $1`,
-    values: [keyId],
+      SELECT k.key_id, k.secret_hmac, k.is_test, k.scopes, k.enterprise_tier, k.epoch,
+             k.revoked_at IS NOT NULL AS revoked, ${SUSPENDED} AS suspended, ${STANDING}
+        FROM api_keys k JOIN merchants m ON m.id = k.merchant_id WHERE k.key_id = ANY ($1)`,
+    values: [keyIds],
   })
-  return rows[0]
+  return rows
 }
 
 /** Without a standing where the token is a rider's and bound to no merchant. */

@@ -1,5 +1,6 @@
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { anyone, keyOnly, merchant, rpc, service, serving } from '@svc/grpc'
+import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { riderTokensMessage, tokenPairMessage } from '../messages/token-pair.ts'
 import { keyVerdictMessage, sessionVerdictMessage } from '../messages/verdict.ts'
@@ -11,6 +12,7 @@ import { logOut } from '../use-cases/credentials/log-out.ts'
 import { refreshToken } from '../use-cases/credentials/refresh-token.ts'
 import { revokeRiderTokens } from '../use-cases/credentials/revoke-rider-tokens.ts'
 import { verifyApiKey } from '../use-cases/credentials/verify-api-key.ts'
+import { verifyApiKeys } from '../use-cases/credentials/verify-api-keys.ts'
 import { verifySession } from '../use-cases/credentials/verify-session.ts'
 
 /** Asks before it knows who calls. */
@@ -24,6 +26,16 @@ export const credentialService = serving<Context>()(CredentialServiceService, {
     access: GATEWAY,
     handle: async (ctx, by, { key_id: keyId, secret_sha256: secretSha256 }) =>
       keyVerdictMessage(keyId, await verifyApiKey(ctx, by, { keyId, secretSha256 })),
+  }),
+
+  verifyApiKeys: rpc({
+    access: GATEWAY,
+    input: z.object({ keys: z.array(z.object({ key_id: z.string(), secret_sha256: z.instanceof(Buffer) })).max(500) }),
+    async handle(ctx, by, { keys }) {
+      const asked = keys.map(({ key_id: keyId, secret_sha256: secretSha256 }) => ({ keyId, secretSha256 }))
+      const verdicts = await verifyApiKeys(ctx, by, asked)
+      return { verdicts: verdicts.map((verdict, nth) => keyVerdictMessage(asked[nth]!.keyId, verdict)) }
+    },
   }),
 
   verifySession: rpc({
