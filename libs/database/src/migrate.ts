@@ -4,7 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { applyFunctions, FUNCTION_TABLE } from './apply-functions.ts'
 import { isFunction, type MigrationObject, type Migrations } from './sql-migration.ts'
-import { whenFree } from './when-free.ts'
+import { OWNER_LOCK_TIMEOUT, whenFree } from './when-free.ts'
 
 interface MigrateOptions {
   /** The service, whose roles may read which migrations have run. */
@@ -17,7 +17,7 @@ export const MIGRATION_TABLE = 'schema_migration'
 const MIGRATE_LOCK = 7_263_002
 const TURN_POLL_MS = 100
 /** Of these sessions themselves: the role may have been provisioned by a release that let it wait for longer. */
-const SHORT_WAITS = '-c lock_timeout=1s'
+const SHORT_WAITS = `-c lock_timeout=${OWNER_LOCK_TIMEOUT}`
 
 /**
  * Runs the pending migrations in order, each in its own transaction unless it makes indexes, then applies the functions that have changed; once

@@ -1,5 +1,6 @@
 import { createLogger } from '@svc/logging'
 import pg from 'pg'
+import { OWNER_LOCK_TIMEOUT } from './when-free.ts'
 
 export type Role = 'owner' | 'app' | 'worker' | 'inspect'
 
@@ -28,7 +29,7 @@ const PROVISION_LOCK = 7_263_001
 /** What holds for every session of a role, be it of a service or an operator. Compiling the short statements of a service costs more than it saves. */
 const SETTINGS: Record<Role, Record<string, string>> = {
   // A lock that a migration waits for holds up every request behind it: shorter than those wait, and again (when-free.ts).
-  owner: { statement_timeout: '0', lock_timeout: '1s', idle_in_transaction_session_timeout: '60s' },
+  owner: { statement_timeout: '0', lock_timeout: OWNER_LOCK_TIMEOUT, idle_in_transaction_session_timeout: '60s' },
   app: { statement_timeout: '5s', lock_timeout: '3s', idle_in_transaction_session_timeout: '10s', jit: 'off' },
   worker: { statement_timeout: '30s', lock_timeout: '3s', idle_in_transaction_session_timeout: '30s', jit: 'off' },
   inspect: { statement_timeout: '30s', lock_timeout: '1s', idle_in_transaction_session_timeout: '10s' },

@@ -1,6 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { createLogger } from '@svc/logging'
 
+/**
+ * For so long an owner's session waits for a lock. What waits behind it waits as long and for its own turn after that:
+ * together less than a second.
+ */
+export const OWNER_LOCK_TIMEOUT = '500ms'
+
 const LOCK_NOT_AVAILABLE = '55P03'
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5_000

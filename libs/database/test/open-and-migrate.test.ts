@@ -28,6 +28,11 @@ class Telling extends SqlMigration {
     this.addSql(`CREATE TABLE told AS SELECT current_setting('application_name') AS name`)
   }
 }
+class Waiting extends SqlMigration {
+  up() {
+    this.addSql(`CREATE TABLE noted AS SELECT current_setting('lock_timeout') AS waits`)
+  }
+}
 class Broken extends SqlMigration {
   up() {
     this.addSql('CREATE TABLE half_done (id int)')
@@ -54,6 +59,7 @@ const second = { name: '202611010001-second', class: Second }
 const indexed = { name: '202611010004-indexed', class: Indexed }
 const widened = { name: '202611010005-widened', class: Widened }
 const replacing = { name: '202611010006-replacing', class: Replacing }
+const waiting = { name: '202611010007-waiting', class: Waiting }
 const broken = { name: '202611010002-broken', class: Broken }
 
 const passwords = { owner: 'test-only', app: 'test-only', worker: 'test-only', inspect: 'test-only' }
@@ -350,6 +356,23 @@ test('a migration that meets a table in use lets the requests behind it go on, a
     await Promise.all([holder.end(), reader.end()])
   }
 }, 120_000)
+
+test('no session of an owner waits for a lock longer than half a second, so that no call behind one waits for a second', async () => {
+  const urls = await provisioned()
+  const owner = new pg.Client({ connectionString: urls.ownerUrl })
+  await owner.connect()
+  try {
+    const asProvisioned = await owner.query('SHOW lock_timeout')
+    expect(asProvisioned.rows).toEqual([{ lock_timeout: '500ms' }])
+    // As by a release that let it wait for longer.
+    await owner.query(`ALTER ROLE opentest_owner IN DATABASE ${owner.database} SET lock_timeout = '10s'`)
+    await migrate({ name: 'opentest', ownerUrl: urls.ownerUrl, migrations: [first, waiting] })
+    const inMigration = await owner.query('SELECT waits FROM noted')
+    expect(inMigration.rows).toEqual([{ waits: '500ms' }])
+  } finally {
+    await owner.end()
+  }
+})
 
 describe('the roles', () => {
   test('have their limits whoever opens the session, and no rights beyond their database', async () => {
