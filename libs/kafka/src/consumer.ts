@@ -30,36 +30,48 @@ export interface KafkaConsumer {
 
 /**
  * Delivers every fact of the topics at least once to the group, per partition in order, from the oldest on. A fact
- * whose handler throws is delivered again. Waits in the background while Kafka or a topic is not there.
+ * whose handler throws is delivered again. Waits in the background while Kafka, a topic or the group's coordinator is not
+ * there, and joins again whenever the group is lost.
  */
 export function kafkaConsumer(options: ConsumerOptions): KafkaConsumer {
   const { group, topics, concurrency = 4 } = options
   const driver = kafkaDriver(options)
   const lag = lagReader(driver, options)
+  const turns = partitionTurns()
   const stopping = new AbortController()
-  let membership: Awaited<ReturnType<Driver['consumer']>> | undefined
   let running: Promise<void> = Promise.resolve()
   let lastPollAt = 0
 
-  async function join(): Promise<void> {
-    membership = await driver.consumer({
-      group,
-      topics,
-      concurrency,
-      onBatch: (facts, work) => deliver(options, facts, work),
-      onCrash: crash,
-      onPoll() {
-        lastPollAt = Date.now()
-      },
-    })
+  /** Ends when the consumer stops; throws when the group is lost or cannot be joined. */
+  async function beMember(): Promise<void> {
+    const ended = Promise.withResolvers<Error | undefined>()
+    const leave = () => ended.resolve(undefined)
+    stopping.signal.addEventListener('abort', leave)
+    try {
+      const membership = await driver.consumer({
+        group,
+        topics,
+        concurrency,
+        onBatch: (facts, work) => turns.take(facts, () => deliver(options, facts, work)),
+        onLost: (error) => (isFaultOfCode(error) ? crash(error) : ended.resolve(error)),
+        onPoll() {
+          lastPollAt = Date.now()
+        },
+      })
+      const reason = await ended.promise
+      await membership.close()
+      if (reason) throw reason
+    } finally {
+      stopping.signal.removeEventListener('abort', leave)
+    }
   }
 
-  async function joinUntilItWorks(): Promise<void> {
+  async function beMemberUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        return await join()
+        await beMember()
       } catch (err) {
-        logger.warn({ err, group, topics }, 'cannot consume yet')
+        logger.warn({ err, group, topics }, 'cannot consume; joins the group again')
         await delay(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
@@ -68,12 +80,12 @@ export function kafkaConsumer(options: ConsumerOptions): KafkaConsumer {
   return {
     name: `kafka-consumer ${group}`,
     async start() {
-      running = joinUntilItWorks()
+      running = beMemberUntilStopped()
     },
     async stop() {
       stopping.abort()
       await running
-      await membership?.close()
+      await turns.over()
       await lag.close()
     },
     lag: () => lag.read(),
@@ -88,6 +100,28 @@ async function deliver(options: ConsumerOptions, facts: FactMessage[], work: Par
     await inConsumerSpan(fact, async () => options.onMessage?.(fact))
     await work.done(fact)
   }
+}
+
+/** One batch of a partition at a time: what a membership that was lost has in hand is over before another begins. */
+function partitionTurns() {
+  const last = new Map<string, Promise<void>>()
+  return {
+    take([first]: FactMessage[], work: () => Promise<void>): Promise<void> {
+      const partition = `${first?.topic} ${first?.partition}`
+      const turn = (last.get(partition) ?? Promise.resolve()).then(work)
+      const over = turn.catch(() => undefined)
+      last.set(partition, over)
+      return turn
+    },
+    over: () => Promise.all(last.values()),
+  }
+}
+
+/** What no other try would change, in the error or in what caused it. */
+function isFaultOfCode(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'].includes(one.name)) return true
+  return false
 }
 
 /** The process cannot consume any more: end it, so that a fresh one takes over. */

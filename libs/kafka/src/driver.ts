@@ -50,8 +50,8 @@ interface Membership {
   onBatch: (facts: FactMessage[], work: PartitionWork) => Promise<void>
   /** The broker has answered. */
   onPoll(): void
-  /** The membership has ended for good. */
-  onCrash(error: Error): void
+  /** The membership has ended, for this reason; only another one goes on. May come before `consumer` has answered. */
+  onLost(error: Error): void
 }
 
 interface NewTopic {
@@ -169,12 +169,11 @@ async function joinedConsumer(client: kafkajs.Kafka, membership: Membership): Pr
     heartbeatInterval: 3_000,
     maxWaitTimeInMs: 1_000,
     maxBytesPerPartition: 1024 * 1024,
-    retry: { initialRetryTime: 200, maxRetryTime: 5_000, retries: 5 },
+    // The client joins again after some errors and gives up after others: here, whoever holds the membership decides.
+    retry: { initialRetryTime: 200, maxRetryTime: 5_000, retries: 5, restartOnFailure: async () => false },
   })
   consumer.on(consumer.events.FETCH, () => membership.onPoll())
-  consumer.on(consumer.events.CRASH, ({ payload }) => {
-    if (!payload.restart) membership.onCrash(payload.error)
-  })
+  consumer.on(consumer.events.CRASH, ({ payload }) => membership.onLost(payload.error))
   try {
     await consumer.connect()
     await consumer.subscribe({ topics: membership.topics, fromBeginning: true })

@@ -27,30 +27,44 @@ export async function startPrivateServers(root: string): Promise<Servers & { log
   return { ...servers, logFolder, stop }
 }
 
+interface PrivateBrokers {
+  brokers: string[]
+  /** The node dies, as it is; its place in `brokers`. */
+  kill(index: number): Promise<void>
+  /** The node that was killed comes back, with what it kept. */
+  revive(index: number): Promise<void>
+  stop(): Promise<void>
+}
+
 /** A Kafka cluster of this process alone. */
-export async function startPrivateBrokers(
-  root: string,
-  count: number,
-): Promise<{ brokers: string[]; stop: () => Promise<void> }> {
+export async function startPrivateBrokers(root: string, count: number): Promise<PrivateBrokers> {
   const folder = claimFolder(join(root, '.local', 'test'))
   const jarsFolder = await fetchKafkaJars(join(root, '.local', 'cache'), () => {})
   const [controllerPort, ...ports] = (await freePorts(count + 1)) as [number, ...number[]]
   const clusterId = newClusterId()
-  const started: Array<Awaited<ReturnType<typeof startKafka>>> = []
+  const nodes: Array<Awaited<ReturnType<typeof startKafka>>> = []
+  const start = async (index: number) => {
+    const node = { id: index + 1, clusterId }
+    const port = ports[index] as number
+    nodes[index] = await startKafka({ folder, logFolder: join(folder, 'logs'), port, controllerPort, jarsFolder, node })
+  }
   const stop = async () => {
-    for (const { child } of started.toReversed()) await child.stop()
+    for (const { child } of nodes.toReversed()) await child.stop()
     removeFolder(folder)
   }
   try {
-    for (const [index, port] of ports.entries()) {
-      const node = { id: index + 1, clusterId }
-      started.push(
-        await startKafka({ folder, logFolder: join(folder, 'logs'), port, controllerPort, jarsFolder, node }),
-      )
-    }
+    for (const index of ports.keys()) await start(index)
   } catch (error) {
     await stop()
     throw error
   }
-  return { brokers: started.map(({ broker }) => broker), stop }
+  return {
+    brokers: nodes.map(({ broker }) => broker),
+    async kill(index) {
+      nodes[index]?.child.kill('SIGKILL')
+      await nodes[index]?.child.exited
+    },
+    revive: start,
+    stop,
+  }
 }
