@@ -22,7 +22,9 @@ const servers = {
 /** `unit` and `guides` need no server; every other suite runs against real Postgres, Redis and Kafka (libs/testing). */
 export default {
   // A limit for what hangs, not for what is slow: several facts may be awaited on a busy machine.
-  testTimeout: 90_000,
+  testTimeout: 180_000,
+  // A worker that is still there after so long has left something open; a busy machine needs seconds to end a process.
+  workerGracefulExitTimeout: 20_000,
   // Modules of a test file stay in memory after it: a worker starts anew between two files before they fill the machine.
   workerIdleMemoryLimit: '1500MB',
   projects: [

@@ -180,13 +180,16 @@ describe('unsigned posts use up no room of signed ones', () => {
     const flooded = await start({ ...behindProxy, rateHooksRefusedPerMinute: 60 })
     const post = postTo(flooded)
     const junk: number[] = []
+    const startedAt = performance.now()
     for (let round = 0; round < 20; round++) {
       const posts = Array.from({ length: 50 }, (_, i) => post({ from: `2001:db8:1:2::${i.toString(16)}` }))
       for (const { status } of await Promise.all(posts)) junk.push(status)
     }
     const judgedFreely = junk.filter((status) => status === 401).length
     expect(judgedFreely).toBeGreaterThanOrEqual(60)
-    expect(judgedFreely).toBeLessThan(60 + 50)
+    // In each minute that it takes: those that were under way together when the budget ran out came with the rest of it.
+    const minutes = Math.ceil((performance.now() - startedAt) / 60_000)
+    expect(judgedFreely).toBeLessThan((60 + 50) * minutes)
     // 503 is what had no turn in time: a slow machine has some of these.
     expect(junk.filter((status) => status === 429 || status === 503)).toHaveLength(1_000 - judgedFreely)
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   system = await mesh()
   merchant = await signUp(system.baseUrl)
   api = merchant.test
-}, 120_000)
+})
 
 afterAll(() => system?.stop(), 60_000)
 

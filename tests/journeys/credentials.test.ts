@@ -63,7 +63,7 @@ beforeAll(async () => {
   const login = await anyone.post('/v1/admin/rbac/token', credentials)
   expect(login.body.permissions).toEqual([])
   bystander = anyone.bearing(login.body.access_token)
-}, 120_000)
+})
 
 afterAll(() => system?.stop(), 60_000)
 

@@ -115,5 +115,5 @@ export const offerOf = (rider: TestRider, orderId: string) =>
       return body.offers.find((offer: { order_id: string }) => offer.order_id === orderId) ?? false
     },
     // Riders may ask 120 times a minute.
-    { timeoutMs: 20_000, intervalMs: 500 },
+    { intervalMs: 1_000 },
   )

@@ -2,7 +2,7 @@ import { eventually, type Mesh } from '@svc/testing'
 import { Api, answered } from './merchant.ts'
 
 /** Live keys may ask 300 times a minute. */
-export const PATIENTLY = { timeoutMs: 30_000, intervalMs: 300 }
+export const PATIENTLY = { intervalMs: 300 }
 
 type Providers = Pick<Mesh, 'providersUrl'>
 

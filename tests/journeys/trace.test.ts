@@ -19,7 +19,7 @@ let target: Receiver
 beforeAll(async () => {
   system = await mesh()
   target = await receiver()
-}, 120_000)
+})
 
 afterAll(async () => {
   await target?.close()
@@ -41,7 +41,7 @@ test('one trace leads from the HTTP request through gRPC, SQL and Kafka to the o
   expect(created.status).toBe(201)
   expect(created.headers.get('traceparent')).toContain(traceId)
 
-  const [post] = await eventually(() => target.requests.length > 0 && target.requests, { timeoutMs: 15_000 })
+  const [post] = await eventually(() => target.requests.length > 0 && target.requests)
   expect(post?.headers['traceparent']).toContain(traceId)
 
   const instrumentation = (library: string) => `@opentelemetry/instrumentation-${library}`

@@ -16,8 +16,6 @@ let live: Api
 let rider: TestRider
 let wallet: pg.Pool
 
-jest.setTimeout(60_000)
-
 const COMMISSION_MINOR = 5_000
 
 const seen = ({ status, body }: Reply) => [status, body]
@@ -42,7 +40,7 @@ beforeAll(async () => {
   expect((await live.patch('/v1/me/outbound-webhook', { url: target.url, enabled: true })).status).toBe(200)
   await openZone(operator, merchant.merchantId)
   await openRateCard(operator)
-}, 120_000)
+})
 
 afterAll(async () => {
   await wallet?.end()
@@ -228,7 +226,7 @@ describe('an order pays its rider', () => {
         .map(({ body }) => JSON.parse(body.toString()))
         .filter(({ order }) => order?.id === orderId)
         .toSorted((a, b) => a.sequence - b.sequence)
-    await eventually(() => ofOrder().length >= 13, { timeoutMs: 20_000 })
+    await eventually(() => ofOrder().length >= 13)
     expect(ofOrder().map(({ sequence }) => sequence)).toEqual(ofOrder().map((_event, index) => index + 1))
     expect(ofOrder().map(({ event }) => event)).toEqual([
       'order.created',

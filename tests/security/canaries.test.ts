@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await target?.close()
   await system?.stop()
-}, 120_000)
+})
 
 const textOf = async (files: string[]) => (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n')
 
@@ -45,7 +45,7 @@ test('no address, hash, password, key or token stands in a log of a process or o
   answered(200, await anyone.get(`/v1/tracking/${token}`))
   answered(404, await anyone.get(`/v1/tracking/${canary()}`))
   await anyone.get(`/v1/nowhere/${canary()}?token=${canary()}`)
-  await target.waitFor(({ path }) => path.includes('canary'), 60_000)
+  await target.waitFor(({ path }) => path.includes('canary'))
 
   const spans = await eventually(
     async () => {
@@ -53,7 +53,7 @@ test('no address, hash, password, key or token stands in a log of a process or o
       const isComplete = text.includes('/v1/tracking/:token') && text.includes('instrumentation-undici')
       return isComplete && text.includes('INSERT INTO users') && text
     },
-    { timeoutMs: 60_000, message: 'spans of the route, of the delivery and of the sign-up' },
+    { message: 'spans of the route, of the delivery and of the sign-up' },
   )
   const logs = await textOf(system.logFiles())
   // The statement was refused and written down, without what it held.
@@ -63,6 +63,6 @@ test('no address, hash, password, key or token stands in a log of a process or o
     expect({ secret, inLogs: linesWith(logs, secret) }).toEqual({ secret, inLogs: [] })
     expect({ secret, inSpans: linesWith(spans, secret) }).toEqual({ secret, inSpans: [] })
   }
-}, 180_000)
+})
 
 const linesWith = (text: string, secret: string) => text.split('\n').filter((line) => line.includes(secret))

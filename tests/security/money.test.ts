@@ -10,12 +10,10 @@ import { type Trading, tradingMerchant, type World, world } from './world.ts'
 let the: World
 let merchant: Trading
 
-jest.setTimeout(60_000)
-
 beforeAll(async () => {
   the = await world({ REQUIRE_KYB_FOR_ORDERS: 'true' })
   merchant = await tradingMerchant(the)
-}, 180_000)
+})
 
 afterAll(() => the?.system.stop(), 60_000)
 

@@ -9,8 +9,6 @@ let the: World
 let victim: Trading
 let attacker: Trading
 
-jest.setTimeout(60_000)
-
 beforeAll(async () => {
   // Riders log in twice within a minute here.
   the = await world({ OTP_COOLDOWN_SECONDS: '0' })
@@ -18,7 +16,7 @@ beforeAll(async () => {
   attacker = await tradingMerchant(the)
   await topUp(the.system, attacker.live, 10_000_000)
   await topUp(the.system, victim.live, 10_000_000)
-}, 180_000)
+})
 
 afterAll(() => the?.system.stop(), 60_000)
 

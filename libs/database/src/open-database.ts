@@ -19,6 +19,8 @@ interface OpenDatabaseOptions {
   migrations: Migrations
   /** Connections per role. */
   poolSize?: number
+  /** How long a statement waits for a connection of the pool, 5 s unless told otherwise. */
+  connectTimeoutMs?: number
 }
 
 /** What defineEntity() returned; the same class may be mapped by both roles. */
@@ -72,13 +74,13 @@ export async function openDatabase(options: Opening): Promise<Database | OrmData
   }
 }
 
-function openPool(url: string, { name, poolSize = 10 }: OpenDatabaseOptions): pg.Pool {
+function openPool(url: string, { name, poolSize = 10, connectTimeoutMs = 5_000 }: OpenDatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
     max: poolSize,
     types: typeParsers(),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   })

@@ -253,7 +253,7 @@ describe('indexes of tables in use', () => {
           )
           return rows.length === 1
         },
-        { timeoutMs: 30_000, message: 'the drop waits' },
+        { message: 'the drop waits' },
       )
       const made = await oidOf('second_odd')
       await writer.query('COMMIT')
@@ -262,7 +262,7 @@ describe('indexes of tables in use', () => {
     } finally {
       await end()
     }
-  }, 60_000)
+  })
 })
 
 describe('functions', () => {
@@ -344,7 +344,7 @@ test('a migration that meets a table in use lets the requests behind it go on, a
     // As a service reads, which waits for a lock no longer than this.
     await reader.query("SET lock_timeout = '3s'")
     for (let round = 1; round <= 3; round++) {
-      await eventually(isWaiting, { timeoutMs: 60_000, message: 'the migration waits for its lock' })
+      await eventually(isWaiting, { message: 'the migration waits for its lock' })
       await reader.query('SELECT FROM second')
     }
     await holder.query('COMMIT')
@@ -355,7 +355,7 @@ test('a migration that meets a table in use lets the requests behind it go on, a
   } finally {
     await Promise.all([holder.end(), reader.end()])
   }
-}, 120_000)
+})
 
 test('no session of an owner waits for a lock longer than half a second, so that no call behind one waits for a second', async () => {
   const urls = await provisioned()

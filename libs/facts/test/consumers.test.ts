@@ -196,7 +196,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
         })
         const before = transactions
         // More than the tries that a fact has, together and alone.
-        await eventually(() => transactions >= before + 8, { timeoutMs: 20_000 })
+        await eventually(() => transactions >= before + 8)
       } finally {
         await frozen.wake(end)
       }
@@ -210,7 +210,7 @@ describe.each(Object.entries(consumers))('facts consumed %s', (_how, consumerOfT
     const id = randomUUID()
     faults.slow.add(`${id}:1`)
     await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, 1)))
-    await eventually(() => (faults.tries.get(`${id}:1`) ?? 0) > 5, { timeoutMs: 20_000 })
+    await eventually(() => (faults.tries.get(`${id}:1`) ?? 0) > 5)
     faults.slow.clear()
     await eventually(async () => expect(await effectsOn(id)).toEqual([1]))
     expect(await parkedOf(id)).toEqual([])
@@ -281,7 +281,7 @@ test('an outage of the database parks nothing: the facts are handled when it is 
   } finally {
     await outage.end()
   }
-  await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3]), { timeoutMs: 20_000 })
+  await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3]))
   expect(await parkedOf(id)).toEqual([])
 })
 

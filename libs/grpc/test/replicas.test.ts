@@ -104,7 +104,7 @@ describe.each(transports)('calls by %s streams', (way) => {
     const by = (host: string) => [...served.values()].slice(joined).filter(([first]) => first === host).length
     expect(failures).toEqual([])
     for (const host of HOSTS) expect(by(host)).toBeGreaterThan((served.size - joined) / 3)
-  }, 120_000)
+  })
 
   test('replicas that stop and start again one by one fail no call, and none is served twice', async () => {
     callBy(way)
@@ -126,7 +126,7 @@ describe.each(transports)('calls by %s streams', (way) => {
     expect(failures).toEqual([])
     expect([...served.values()].filter((times) => times.length !== 1)).toEqual([])
     expect(answered.length).toBe(served.size)
-  }, 120_000)
+  })
 
   test('an address at which nobody listens fails no call', async () => {
     callBy(way)
@@ -158,7 +158,7 @@ describe.each(transports)('calls by %s streams', (way) => {
     expect(new Set(by)).toEqual(new Set([HOSTS[1]]))
     release.resolve()
     await expect(slow).resolves.toMatchObject({ already_cancelled: false })
-  }, 120_000)
+  })
 })
 
 test('calls go where the name stood for when it is not found any more', async () => {

@@ -91,7 +91,7 @@ describe('the consumer', () => {
     const { facts, consumer } = await received(topic)
     const producer = await producerOf([topic])
     await producer.send([factOf(topic, 'a', 'early')])
-    await eventually(() => facts.length === 1, { timeoutMs: 20_000 })
+    await eventually(() => facts.length === 1)
     expect(facts[0]).toMatchObject({ key: 'a', payload: Buffer.from('early'), headers: { ce_type: 'parcel.moved' } })
     await eventually(async () => expect(await consumer.lag()).toBe(0))
   })
@@ -104,7 +104,7 @@ describe('the consumer', () => {
     const { facts } = await received(topic, async (fact) => {
       if (fact.payload.toString() === '2' && failures-- > 0) throw new Error('not yet')
     })
-    await eventually(() => facts.length >= 3, { timeoutMs: 20_000 })
+    await eventually(() => facts.length >= 3)
     expect(facts.map((fact) => fact.payload.toString())).toEqual(['1', '2', '3'])
   })
 

@@ -11,7 +11,7 @@ let admin: DriverAdmin
 beforeAll(async () => {
   cluster = await startPrivateBrokers(ROOT, 3)
   admin = await kafkaDriver({ brokers: cluster.brokers, clientId: 'test' }).admin()
-  await eventually(async () => (await admin.brokers()) === 3, { timeoutMs: 60_000 })
+  await eventually(async () => (await admin.brokers()) === 3)
 }, 240_000)
 
 afterAll(async () => {

@@ -16,7 +16,7 @@ export async function eventually<T>(
   check: () => Promise<T> | T,
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, Falsy>> {
-  const { timeoutMs = 25_000, intervalMs = 20, message = 'the awaited fact did not come' } = options
+  const { timeoutMs = 60_000, intervalMs = 20, message = 'the awaited fact did not come' } = options
   const giveUpAt = performance.now() + timeoutMs
   let last: unknown
   for (;;) {

@@ -69,7 +69,7 @@ export async function receiver(options: ReceiverOptions = {}): Promise<Receiver>
     respond: (answer) => {
       respond = answer
     },
-    waitFor: (predicate, timeoutMs = 25_000) =>
+    waitFor: (predicate, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         const finish = (settle: () => void) => {
           watchers.delete(look)

@@ -286,7 +286,7 @@ describe('verdicts', () => {
     const { caller, api_key } = await signUp(admin)
     await verify(admin, api_key)
     const used = async () => (await keysOf(caller).listApiKeys(page)).items[0]!.last_used_at ?? false
-    expect(await eventually(used, { timeoutMs: 15_000 })).toMatch(/^\d{4}-/)
+    expect(await eventually(used)).toMatch(/^\d{4}-/)
   })
 })
 
@@ -315,7 +315,7 @@ describe('a key that was exchanged very often', () => {
   }
 
   test.each(['revokeApiKey', 'rotateApiKey'] as const)(
-    '%s takes under a second, and every token is dead before its family has been ended',
+    '%s does not wait for its families to end, and every token is dead before they have',
     async (end) => {
       const { caller, merchantId, key } = await signUp(admin)
       const credential = caller.credential!
@@ -323,14 +323,11 @@ describe('a key that was exchanged very often', () => {
       const { tokens } = await admin.credentials.as(caller).exchangeApiKey({})
       const { sid } = decodeJwt(tokens!.access_token) as { sid: string }
       expect(await verdictOf(credential, sid)).toBe('active')
-      const startedAt = performance.now()
       await keysOf(caller)[end]({ id: key!.id })
-      expect(performance.now() - startedAt).toBeLessThan(1_000)
       expect(await alive(credential)).toBeGreaterThan(0)
       expect(await verdictOf(credential, sid)).toBe('revoked')
       await expect(refreshed(tokens!.refresh_token)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
     },
-    180_000,
   )
 
   test('has its dead families ended by a worker; those of the new secret live on', async () => {
@@ -339,7 +336,7 @@ describe('a key that was exchanged very often', () => {
     await multiply(merchantId, credential, 2_500)
     const rotated = await keysOf(caller).rotateApiKey({ id: key!.id })
     const { tokens } = await admin.credentials.as(keyCaller(merchantId, rotated.api_key)).exchangeApiKey({})
-    await eventually(async () => expect(await alive(credential)).toBe(1), { timeoutMs: 30_000 })
+    await eventually(async () => expect(await alive(credential)).toBe(1))
     expect((await refreshed(tokens!.refresh_token)).tokens?.access_token).toBeTruthy()
     expect((await verify(admin, api_key)).verdict).toBe('invalid')
   })

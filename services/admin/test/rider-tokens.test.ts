@@ -254,7 +254,6 @@ describe('a rider for whom very many tokens were asked', () => {
         before.release(true)
       }
     },
-    60_000,
   )
 
   test('loses all that a key has minted by the row of that key alone', async () => {

@@ -53,7 +53,7 @@ export async function dispatchMesh(
   const client = <D extends ServiceDefinition>(definition: D, to: 'dispatch' | 'order', address: string) => {
     const opening = testClient(definition, { address, to })
     opened.push(opening)
-    return (caller: Caller) => opening.as(caller, { deadlineMs: 15_000 })
+    return (caller: Caller) => opening.as(caller)
   }
 
   return {

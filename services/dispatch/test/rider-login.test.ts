@@ -182,7 +182,6 @@ describe('logging in by a code', () => {
 describe('the sandbox rider', () => {
   test('logs in with its fixed code, as often as anybody likes, and nothing is sent', async () => {
     const { phone } = SANDBOX_RIDER
-    const before = phones.provider.requests.length
     for (let round = 0; round < 3; round++) expect((await request(phone, true)).otp).toMatchObject({ expires_in: 600 })
     for (let round = 0; round < 7; round++)
       await expect(verify(phone, '111111', { is_test: true })).rejects.toEqual(refusal('invalid_otp'))
@@ -190,7 +189,7 @@ describe('the sandbox rider', () => {
     expect(tokens).toMatchObject({ rider_id: SANDBOX_RIDER.id, is_sandbox: true, merchant_id: undefined })
     expect(decodeJwt(tokens.access_token)).toMatchObject({ is_test: true })
     expect(decodeJwt(tokens.access_token)).not.toHaveProperty('merchant_id')
-    expect(phones.provider.requests).toHaveLength(before)
+    expect(phones.textsTo(phone)).toEqual([])
   })
 
   test('is bound to the merchant whose test key came along', async () => {
@@ -266,16 +265,12 @@ describe('the sandbox rider of nobody', () => {
     ],
     ['uploads a photo', () => mesh.proof(nobody).presignPodPhoto({ content_type: 'image/png', size_bytes: 16 })],
     ['calls for help', () => mesh.riders(nobody).raiseSos({ note: 'help', point })],
-  ])(
-    '%s, a thousand times, and leaves no row',
-    async (_what, act) => {
-      await act()
-      const before = await rows()
-      await often(act)
-      expect(await rows()).toEqual(before)
-    },
-    120_000,
-  )
+  ])('%s, a thousand times, and leaves no row', async (_what, act) => {
+    await act()
+    const before = await rows()
+    await often(act)
+    expect(await rows()).toEqual(before)
+  })
 
   test('has tokens for an hour and a day that a log-out does not end', async () => {
     const tokens = await verify(SANDBOX_RIDER.phone, '000000', { is_test: true })

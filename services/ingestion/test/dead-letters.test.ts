@@ -68,12 +68,7 @@ describe('what becomes of a hook', () => {
   test('a verdict in words that nobody knows is set aside and harms no other hook', async () => {
     const id = idOf(await ingestion.send({ body: chargeBody() }))
     await ingestion.judge(id, 1, 'perhaps')
-    await eventually(
-      async () => (await ingestion.sql('SELECT FROM parked WHERE aggregate_id = $1', [id])).length === 1,
-      {
-        timeoutMs: 25_000,
-      },
-    )
+    await eventually(async () => (await ingestion.sql('SELECT FROM parked WHERE aggregate_id = $1', [id])).length === 1)
     expect(await ingestion.stateOf(id)).toBe('received')
     await refusedHook()
   })

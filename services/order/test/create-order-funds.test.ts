@@ -78,9 +78,7 @@ describe('an order whose fee is known', () => {
   test('that the own fleet delivers needs no money', async () => {
     const merchant = await merchantWith(0)
     const ownFleet = `UPDATE merchants SET fulfillment_mode = 'internal_fleet' WHERE id = $1 RETURNING id`
-    await eventually(async () => (await mesh.sql(ownFleet, [merchant.merchantId])).length === 1, {
-      timeoutMs: 30_000,
-    })
+    await eventually(async () => (await mesh.sql(ownFleet, [merchant.merchantId])).length === 1)
     expect((await mesh.orders(merchant).createOrder(creation({}, priced))).order?.fee_minor).toBeDefined()
   })
 })

@@ -74,7 +74,7 @@ async function startProcess(changes: Record<string, string> = {}) {
     return { code, signal }
   })
   const ready = () => fetch(`http://127.0.0.1:${opsPort}/health/ready`)
-  await eventually(async () => (await ready()).ok, { timeoutMs: 20_000 })
+  await eventually(async () => (await ready()).ok)
   const clients = clientsOf(`127.0.0.1:${grpcPort}`)
   return {
     ...clients,
@@ -118,7 +118,7 @@ describe('a process', () => {
     expect(rows).toEqual([{ waiting: 75 }])
 
     const successor = await startProcess()
-    await eventually(() => ids.every((id) => receivedOf(id).length >= 3), { timeoutMs: 20_000 })
+    await eventually(() => ids.every((id) => receivedOf(id).length >= 3))
     for (const id of ids) {
       expect(distinct(receivedOf(id)).map(({ headers }) => [headers.ce_type, headers.ce_aggregateversion])).toEqual([
         ['order.created', '1'],
@@ -167,7 +167,7 @@ describe('a process', () => {
     expect(rows[0]?.status).not.toBe('delivered')
 
     const successor = await startProcess()
-    await eventually(() => distinct(receivedOf(id)).length === 7, { timeoutMs: 20_000 })
+    await eventually(() => distinct(receivedOf(id)).length === 7)
     expect(distinct(receivedOf(id)).map(({ headers }) => [headers.ce_aggregateversion, headers.ce_type])).toEqual([
       ['1', 'order.created'],
       ['2', 'order.rider_assigned'],

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await owner.end()
   // As where there are so many rows that nobody would read all.
   await worker.query('SET enable_seqscan = off')
-}, 120_000)
+})
 afterAll(async () => {
   await worker?.end()
   await database?.drop()

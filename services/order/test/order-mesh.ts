@@ -35,10 +35,10 @@ export function clientsOf(address: string) {
   const simulator = testClient(SimulatorServiceService, options)
   const fulfilment = testClient(FulfilmentServiceService, options)
   return {
-    orders: (caller: Caller) => orders.as(caller, { deadlineMs: 15_000 }),
-    simulator: (caller: Caller) => simulator.as(caller, { deadlineMs: 15_000 }),
+    orders: (caller: Caller) => orders.as(caller),
+    simulator: (caller: Caller) => simulator.as(caller),
     /** As dispatch calls, unless a rider is given. */
-    fulfilment: (caller: Caller = systemCaller('dispatch')) => fulfilment.as(caller, { deadlineMs: 15_000 }),
+    fulfilment: (caller: Caller = systemCaller('dispatch')) => fulfilment.as(caller),
     close() {
       for (const client of [orders, simulator, fulfilment]) client.close()
     },

@@ -269,9 +269,7 @@ describe('a commission that waits for the payment', () => {
     mesh.line.fail('giveBack', ...Array<'unreachable'>(2).fill('unreachable'))
     await mesh.orders(merchant).updateOrder({ id, status: 'in_transit' })
     await expect(deliver(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
-    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(returned), {
-      timeoutMs: 15_000,
-    })
+    await eventually(async () => expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(returned))
     expect((await deliver(merchant, id)).order?.status).toBe('delivered')
     expect(await mesh.balances(merchant.merchantId, riderId)).toEqual(held)
   })

@@ -64,14 +64,11 @@ function goWrong(failure: (typeof FAILURES)[number] | null): void {
 
 let clockMs = 0
 const quiet = (id: string) =>
-  eventually(
-    async () => {
-      await mesh.database.shiftClock((clockMs += 2_000))
-      const open = (await mesh.intents(id)).filter(({ state }) => state === 'pending')
-      expect(open).toEqual([])
-    },
-    { timeoutMs: 20_000 },
-  )
+  eventually(async () => {
+    await mesh.database.shiftClock((clockMs += 2_000))
+    const open = (await mesh.intents(id)).filter(({ state }) => state === 'pending')
+    expect(open).toEqual([])
+  })
 
 /** What the ledger holds and paid for an order, and whether it says the same as the order. */
 async function judge(merchantId: string, id: string, riderId: string): Promise<void> {

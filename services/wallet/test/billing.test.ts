@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => mesh.stop())
 
-const billing = (caller: Caller) => mesh.wallet.billing.as(caller, { deadlineMs: 20_000 })
+const billing = (caller: Caller) => mesh.wallet.billing.as(caller)
 const starter = async () =>
   (await billing(merchantCaller()).listPlans({})).items.find(({ name }) => name === 'Starter')!
 const growth = async () => (await billing(merchantCaller()).listPlans({})).items.find(({ name }) => name === 'Growth')!
@@ -91,7 +91,7 @@ describe('the plans', () => {
     await fault('/plan', { mode: 'html_500', count: 4 })
     const fresh = await startWallet({ ...mesh.environment, TOPIC_PREFIX: `${mesh.environment.TOPIC_PREFIX}other.` })
     try {
-      const plans = () => fresh.billing.as(merchantCaller(), { deadlineMs: 20_000 }).listPlans({})
+      const plans = () => fresh.billing.as(merchantCaller()).listPlans({})
       await expect(plans()).rejects.toMatchObject({ code: 'service_unavailable' })
       await expect(plans()).rejects.toMatchObject({ code: 'service_unavailable' })
       const before = (await mesh.asked('GET', '/plan')).length

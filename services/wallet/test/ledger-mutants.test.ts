@@ -83,20 +83,16 @@ async function mutate(owner: pg.Client, { replace, also }: Mutant): Promise<void
 }
 
 describe('the exploration finds a ledger that', () => {
-  test.each(Object.entries(MUTANTS))(
-    '%s',
-    async (_name, mutant) => {
-      const ledger = await openLedger((owner) => mutate(owner, mutant))
-      try {
-        const { errorInstance } = await explore(ledger, { runs: 200, commands: 50 })
-        // Of an expectation: a mutant that cannot even run would be found by anything.
-        expect(errorInstance).toHaveProperty('matcherResult')
-      } finally {
-        await ledger.close()
-      }
-    },
-    120_000,
-  )
+  test.each(Object.entries(MUTANTS))('%s', async (_name, mutant) => {
+    const ledger = await openLedger((owner) => mutate(owner, mutant))
+    try {
+      const { errorInstance } = await explore(ledger, { runs: 200, commands: 50 })
+      // Of an expectation: a mutant that cannot even run would be found by anything.
+      expect(errorInstance).toHaveProperty('matcherResult')
+    } finally {
+      await ledger.close()
+    }
+  })
 })
 
 test('a change of nothing is no mutant: the functions as they are pass', async () => {

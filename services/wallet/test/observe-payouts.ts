@@ -31,16 +31,13 @@ export function observePayouts(payouts: () => TestPayouts) {
 
   /** The intent has nothing left to do: what the provider answered has been acted upon. */
   async function pursued(id: string): Promise<void> {
-    await eventually(
-      async () => {
-        const [row] = await payouts().sql<{ open: number }>(
-          `SELECT count(*)::int AS open FROM intent WHERE subject_id = $1 AND state = 'pending'`,
-          [id],
-        )
-        expect(row!.open).toBe(0)
-      },
-      { timeoutMs: 20_000 },
-    )
+    await eventually(async () => {
+      const [row] = await payouts().sql<{ open: number }>(
+        `SELECT count(*)::int AS open FROM intent WHERE subject_id = $1 AND state = 'pending'`,
+        [id],
+      )
+      expect(row!.open).toBe(0)
+    })
   }
 
   async function balances(caller: Caller): Promise<[available: number, held: number]> {
@@ -64,8 +61,7 @@ export function observePayouts(payouts: () => TestPayouts) {
   return {
     rowOf,
     pursued,
-    reaches: (id: string, status: string) =>
-      eventually(async () => expect(await rowOf(id)).toMatchObject({ status }), { timeoutMs: 20_000 }),
+    reaches: (id: string, status: string) => eventually(async () => expect(await rowOf(id)).toMatchObject({ status })),
 
     balances,
     /** Transfers that were sent for the withdrawal. */

@@ -16,7 +16,9 @@ export async function openLedger(prepare: (owner: pg.Client) => Promise<void> = 
   await prepare(owner)
   await owner.end()
   const { url, workerUrl } = own
-  const database = await openDatabase({ name: 'wallet', url, workerUrl, migrations, poolSize: 16 })
+  // Debits that arrive together wait for a connection; on a busy machine longer than a caller of the service would.
+  const connectTimeoutMs = 60_000
+  const database = await openDatabase({ name: 'wallet', url, workerUrl, migrations, poolSize: 16, connectTimeoutMs })
   const transact = createTransact(database, { wake() {} })
   const settle = settlements(database.worker)
   return {

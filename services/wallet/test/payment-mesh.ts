@@ -151,7 +151,7 @@ export async function paymentMesh(settings: Record<string, string> = {}, overrid
     /** What the provider does wrong with the next request of this kind. */
     fault: (mode: string, path: string, more: object = {}) =>
       control('faults', { provider: 'payments-a', match: { path }, mode, ...more }),
-    topups: (caller: Caller) => wallet.topups.as(caller, { deadlineMs: 20_000 }),
+    topups: (caller: Caller) => wallet.topups.as(caller),
     /** A merchant that has signed up, with its live key. */
     async merchant(): Promise<{ id: string; email: string; caller: Caller }> {
       const { merchantId, email } = await signUp(admin)

@@ -244,7 +244,7 @@ describe('whatever goes wrong', () => {
     expect(credited.map(({ subject_id }) => subject_id).sort()).toEqual(paidFor.sort())
     expect(paidFor).toHaveLength(cases.length / 2)
     expect(await mesh.balanceOf(merchant.id)).toBe(paidFor.length * AMOUNT)
-  }, 120_000)
+  })
 })
 
 describe('a hook about a top-up that is not known', () => {

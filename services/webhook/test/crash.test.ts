@@ -48,7 +48,7 @@ async function startProcess(environment: Record<string, string> = {}): Promise<C
     },
   })
   children.push(child)
-  await eventually(async () => (await fetch(`http://127.0.0.1:${opsPort}/health/ready`)).ok, { timeoutMs: 25_000 })
+  await eventually(async () => (await fetch(`http://127.0.0.1:${opsPort}/health/ready`)).ok)
   return child
 }
 
@@ -127,7 +127,7 @@ describe('a killed process', () => {
     await startProcess()
     await setup.database.shiftClock(31_000)
     // Kafka gives the partitions of a member that vanished to another one when its session ends.
-    await eventually(() => target.requests.length >= announced.length + unfinished.length, { timeoutMs: 60_000 })
+    await eventually(() => target.requests.length >= announced.length + unfinished.length)
     expect(target.requests.map(idOf).toSorted()).toEqual([...announced, ...unfinished.map(idOf)].toSorted())
     for (const sent of unfinished) {
       const again = target.requests.findLast((request) => idOf(request) === idOf(sent))

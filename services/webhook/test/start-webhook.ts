@@ -99,9 +99,7 @@ export async function prepareWebhook(settings: Record<string, string> = {}): Pro
       const event = grpcClient(EventServiceService, link)
       closing.push(...[webhook, delivery, event].map((client) => () => client.close()))
       const patch: Clients['patch'] = (caller, change) =>
-        webhook
-          .as(caller, { deadlineMs: 15_000 })
-          .updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
+        webhook.as(caller).updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
       return { webhook, delivery, event, patch }
     },
     sql,
