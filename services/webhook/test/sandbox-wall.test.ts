@@ -120,3 +120,53 @@ test('no rpc changes or shows anything live to a test credential', async () => {
   expect(JSON.stringify(answers)).not.toContain(LIVE_SECRET)
   expect(live.requests).toHaveLength(1)
 })
+
+test('what was made or asked for while the sandbox had a URL goes to no live endpoint when that is cleared', async () => {
+  const owner = merchantCaller({ isTest: null })
+  const merchantId = owner.merchantId as string
+  const key = { ...owner, isTest: true }
+  const [receiving, failing] = await Promise.all([receiver(), receiver({ respond: () => ({ status: 500 }) })])
+  const orderOf = ({ json }: { json(): unknown }) => (json() as { order: { id: string } }).order.id
+  const deliveryOf = (orderId: string, status: string) =>
+    eventually(async () => {
+      const { items } = await service.delivery.as(key).listDeliveries({ limit: 0, offset: 0, order_id: orderId })
+      return (items[0]?.status === status && items[0].attempts > 0 && items[0]) || false
+    })
+  const set = { url: failing.url, enabled: true, secret: 'the sandbox secret', events: { events: ['order.created'] } }
+  const clear = () => service.patch(key, { enabled: false, clear_fields: ['url'] })
+  try {
+    // Before there is a sandbox URL: it goes to the live endpoint, which takes it away for good.
+    receiving.respond(() => ({ status: 410 }))
+    await service.patch(owner, { url: receiving.url, enabled: true, secret: LIVE_SECRET })
+    const earlier = randomUUID()
+    await service.announce({ merchantId, orderId: earlier })
+    const { id: retried } = await deliveryOf(earlier, 'dead')
+    receiving.respond(() => ({ status: 200 }))
+
+    await service.patch(key, set)
+    const made = randomUUID()
+    await service.announce({ merchantId, orderId: made })
+    await service.delivery.as(key).retryDelivery({ id: retried })
+    await Promise.all([made, earlier].map((orderId) => failing.waitFor((request) => orderOf(request) === orderId)))
+    await Promise.all([deliveryOf(made, 'pending'), deliveryOf(earlier, 'pending')])
+    await clear()
+    await service.database.shiftClock(3_600_000)
+    // A change of the endpoint looks at what waits by the clock as it is now.
+    await service.patch(key, { signature_version: 'v2' })
+    const ended = await Promise.all([deliveryOf(made, 'dead'), deliveryOf(earlier, 'dead')])
+    expect(ended.map(({ last_error }) => last_error)).toEqual(Array(2).fill('the sandbox has no URL any more'))
+    expect(receiving.requests.map(orderOf)).toEqual([earlier])
+
+    // What is made from now on is for the live endpoint, which has not failed.
+    const later = randomUUID()
+    await service.announce({ merchantId, orderId: later })
+    await receiving.waitFor((request) => orderOf(request) === later)
+    // The owner may have it there too.
+    await service.delivery.as(owner).retryDelivery({ id: ended[0]!.id })
+    await receiving.waitFor((request) => orderOf(request) === made)
+    expect(receiving.requests.map(orderOf).toSorted()).toEqual([earlier, later, made].toSorted())
+  } finally {
+    await service.database.shiftClock(0)
+    await Promise.all([receiving.close(), failing.close()])
+  }
+})

@@ -48,6 +48,10 @@ const COLUMNS = `d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.order_id
 /** Totals are exact up to here; counting further would cost more than the page itself. */
 const TOTAL_LIMIT = 100_000
 
+/** Whether a delivery that is asked for again may go to the live endpoint: not while the sandbox has a URL. */
+const TO_LIVE = (row: string) => `(NOT ${row}.is_test OR NOT EXISTS (
+  SELECT FROM endpoint o WHERE o.merchant_id = ${row}.merchant_id AND o.test_url IS NOT NULL))`
+
 /** Makes rows claimable now; one whose attempt is running stays with it. */
 const queueAgain = (rows: string, now: string) => `
   INSERT INTO queued_delivery AS q (delivery_id, merchant_id, is_test, claimable_at)
@@ -106,7 +110,7 @@ export async function requeueDelivery(tx: Tx, id: string): Promise<DeliveryRow> 
     tx,
     `WITH requeued AS (
        UPDATE delivery SET status = 'pending', attempts = 0, next_attempt_at = $2, succeeded_at = NULL,
-              requeued_at = $2, expired_at = NULL
+              requeued_at = $2, expired_at = NULL, to_live = ${TO_LIVE('delivery')}
         WHERE id = $1 RETURNING *),
      queued AS (${queueAgain('requeued', '$2')})
      SELECT ${COLUMNS} FROM requeued d`,
@@ -174,13 +178,13 @@ export async function replayDeliveries(tx: Tx, tenant: Tenant, period: ReplayPer
     tx,
     `WITH requeued AS (
        INSERT INTO delivery (id, merchant_id, is_test, event_id, event, order_id, occurred_at, traceparent, body,
-                             next_attempt_at, created_at)
+                             next_attempt_at, created_at, to_live)
        SELECT n.id, e.merchant_id, e.is_test, e.event_id, e.event, e.order_id, e.occurred_at, e.traceparent,
-              delivery_body(n.id, e.envelope), $7, $7
+              delivery_body(n.id, e.envelope), $7, $7, ${TO_LIVE('e')}
          FROM event_log e CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id, e.cursor) n
         WHERE ${REPLAYED} ORDER BY e.cursor
        ON CONFLICT (merchant_id, event_id) DO UPDATE SET status = 'pending', attempts = 0, next_attempt_at = $7,
-         succeeded_at = NULL, requeued_at = $7, expired_at = NULL
+         succeeded_at = NULL, requeued_at = $7, expired_at = NULL, to_live = excluded.to_live
        RETURNING id, merchant_id, is_test)
      ${queueAgain('requeued', '$7')} RETURNING q.is_test`,
     [...parametersOf(tenant, period), tx.now],

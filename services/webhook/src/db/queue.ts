@@ -17,6 +17,8 @@ export interface Claimed extends EndpointColumns {
   body: Buffer
   traceparent: string | null
   attempts: number
+  /** It may go to the live endpoint. */
+  to_live: boolean
   /** The database's clock at the claim. */
   now: Date
 }

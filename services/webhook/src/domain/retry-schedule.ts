@@ -1,6 +1,9 @@
 const FIRST_DELAY_MS = 30_000
 const LONGEST_DELAY_MS = 3_600_000
 
+/** The end of what was made for a sandbox URL that has been cleared since: the live endpoint does not get it. */
+export const WITHHELD = 'the sandbox has no URL any more'
+
 /** What one HTTP attempt brought: a status once headers arrived, else the reason why none did. */
 export interface AttemptResult {
   statusCode: number | null
@@ -16,11 +19,11 @@ export function retryDelayMs(attempt: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS)
 }
 
-/** Decides a delivery after attempt n: 2xx succeeds, 410 and the last attempt are final, anything else waits. */
+/** Decides a delivery after attempt n: 2xx succeeds, 410, what is withheld and the last attempt are final, anything else waits. */
 export function judgeAttempt(result: AttemptResult, attempt: number, maxAttempts: number): Verdict {
-  const { statusCode, retryAfterMs } = result
+  const { statusCode, retryAfterMs, error } = result
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { status: 'succeeded' }
-  if (statusCode === 410 || attempt >= maxAttempts) return { status: 'dead' }
+  if (statusCode === 410 || error === WITHHELD || attempt >= maxAttempts) return { status: 'dead' }
   const delayMs = retryDelayMs(attempt)
   const asked = statusCode === 429 || statusCode === 503 ? (retryAfterMs ?? 0) : 0
   return { status: 'pending', delayMs: Math.min(Math.max(delayMs, asked), LONGEST_DELAY_MS) }

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../domain/retry-schedule.ts'
+import { type AttemptResult, parseRetryAfter } from '../domain/retry-schedule.ts'
 import { BlockedAddressError, type OutboundHttp } from './outbound-http.ts'
 
 /** One attempt takes no longer, from the name lookup to the last byte that is read. */
@@ -7,12 +7,9 @@ const BODY_TIMEOUT_MS = 1_000
 const MAX_BODY_BYTES = 4 * 1024
 const SNIPPET_LENGTH = 1_024
 
-export interface PostResult {
+export interface PostResult extends AttemptResult {
   at: Date
   durationMs: number
-  statusCode: number | null
-  error: string | null
-  retryAfterMs: number | null
   responseSnippet: string | null
 }
 

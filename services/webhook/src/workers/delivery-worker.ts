@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { openColumns } from '../db/endpoints.ts'
 import { type Claimed, claimDeliveries, msUntilDue } from '../db/queue.ts'
 import { type Target, targetOf, workingEndpoint } from '../domain/endpoint.ts'
+import { WITHHELD } from '../domain/retry-schedule.ts'
 import type { OutboundHttp } from '../peers/outbound-http.ts'
 import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
 import { webhookHeaders } from '../peers/webhook-request.ts'
@@ -43,10 +44,11 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
 
   async function attempt(row: Claimed, lease: string): Promise<void> {
     const attemptId = randomUUID()
-    const target = targetFor(row)
+    const isWithheld = row.is_test && !row.to_live && row.test_url === null
+    const target = isWithheld ? null : targetFor(row)
     const result = target
       ? await withRemoteParent(row.traceparent ?? undefined, () => send(row, attemptId, target))
-      : notSent('the endpoint has no URL, or no secret that can be read')
+      : notSent(isWithheld ? WITHHELD : 'the endpoint has no URL, or no secret that can be read')
     if (row.attempts === 0) eventToPost.record(Math.max(0, result.at.getTime() - row.occurred_at.getTime()))
     results.add({ id: row.id, lease, attemptId, attempt: row.attempts + 1, url: target?.url ?? null, result })
   }

@@ -24,9 +24,9 @@ BEGIN
 
   WITH made AS (
   INSERT INTO delivery (id, merchant_id, is_test, event_id, event, order_id, occurred_at, traceparent, body,
-                        next_attempt_at, created_at)
+                        next_attempt_at, created_at, to_live)
   SELECT t.delivery_id, t.merchant_id, t.is_test, t.event_id, t.event, t.order_id, t.occurred_at, t.traceparent,
-         delivery_body(t.delivery_id, t.envelope), v_now, v_now
+         delivery_body(t.delivery_id, t.envelope), v_now, v_now, NOT t.is_test OR e.test_url IS NULL
     FROM (SELECT *, gen_random_uuid() AS delivery_id
             FROM unnest(p_merchants, p_tests, p_event_ids, p_events, p_event_orders, p_times, p_traceparents, p_envelopes,
                         p_deliver)

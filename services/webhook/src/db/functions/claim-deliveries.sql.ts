@@ -12,7 +12,7 @@ DROP FUNCTION IF EXISTS claim_deliveries(uuid, int, int, int, int, int);
 CREATE FUNCTION claim_deliveries(
   p_lease uuid, p_limit int, p_lease_ms int, p_per_lane int, p_breaker_failures int, p_probe_ms int)
 RETURNS TABLE (id uuid, merchant_id uuid, is_test bool, event_id uuid, event text, occurred_at timestamptz, body bytea,
-  traceparent text, attempts int, url text, enabled bool, secret text, previous_secret text,
+  traceparent text, attempts int, to_live bool, url text, enabled bool, secret text, previous_secret text,
   previous_secret_expires_at timestamptz, signature_version text, test_url text, test_enabled bool, test_secret text,
   test_previous_secret text, test_previous_secret_expires_at timestamptz, test_signature_version text, now timestamptz)
 LANGUAGE plpgsql SET jit = off AS $$
@@ -49,7 +49,7 @@ BEGIN
       FROM picked WHERE q.delivery_id = picked.delivery_id
     RETURNING q.delivery_id)
   SELECT d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.occurred_at, d.body, d.traceparent, d.attempts,
-         e.url, e.enabled, e.secret, e.previous_secret, e.previous_secret_expires_at, e.signature_version, e.test_url,
+         d.to_live, e.url, e.enabled, e.secret, e.previous_secret, e.previous_secret_expires_at, e.signature_version, e.test_url,
          e.test_enabled, e.test_secret, e.test_previous_secret, e.test_previous_secret_expires_at,
          e.test_signature_version, v_now
     FROM leased JOIN delivery d ON d.id = leased.delivery_id JOIN endpoint e ON e.merchant_id = d.merchant_id;

@@ -1,8 +1,9 @@
 import type { SqlFunction } from '@svc/database'
+import { WITHHELD } from '../../domain/retry-schedule.ts'
 
 /**
  * Stores results, in the order in which they came, and returns the deliveries whose result counted: those that still have
- * the lease and the number of attempts that the result was judged for.
+ * the lease and the number of attempts that the result was judged for. What was withheld says nothing of the endpoint.
  */
 export const completeDeliveries: SqlFunction = {
   name: 'complete_deliveries',
@@ -47,15 +48,16 @@ BEGIN
     FROM result r JOIN done ON done.id = r.id;
 
   WITH result AS (
-    SELECT d.merchant_id, d.is_test, r.status, r.error, r.url, r.position,
+    SELECT d.merchant_id, d.is_test, r.status, r.error, r.url, coalesce(r.error = '${WITHHELD}', false) AS withheld,
+           r.position,
            max(r.position) FILTER (WHERE r.status = 'succeeded') OVER (PARTITION BY d.merchant_id, d.is_test) AS last_success
       FROM unnest(p_ids, p_statuses, p_errors, p_urls) WITH ORDINALITY AS r (id, status, error, url, position)
       JOIN delivery d ON d.id = r.id WHERE r.id = ANY (v_done)),
   streak AS (
     SELECT merchant_id, is_test, max(last_success) IS NOT NULL AS recovered,
-           count(*) FILTER (WHERE position > coalesce(last_success, 0)) AS failures,
-           bool_or(status = 'dead') AS died,
-           (array_agg(error ORDER BY position DESC))[1] AS error, max(url) AS url
+           count(*) FILTER (WHERE position > coalesce(last_success, 0) AND NOT withheld) AS failures,
+           bool_or(status = 'dead' AND NOT withheld) AS died,
+           (array_agg(error ORDER BY position DESC) FILTER (WHERE NOT withheld))[1] AS error, max(url) AS url
       FROM result GROUP BY merchant_id, is_test),
   locked AS (
     SELECT l.merchant_id, l.is_test, l.consecutive_failures AS before, l.open_until, l.due_at, l.failing_since
@@ -64,7 +66,8 @@ BEGIN
   counted AS (
     SELECT s.*, k.before, k.open_until AS was_open_until, k.due_at AS was_due_at,
            k.failing_since AS was_failing_since,
-           CASE WHEN s.failures = 0 THEN NULL WHEN s.recovered THEN v_now ELSE coalesce(k.failing_since, v_now) END
+           CASE WHEN s.failures = 0 THEN CASE WHEN s.recovered THEN NULL ELSE k.failing_since END
+                WHEN s.recovered THEN v_now ELSE coalesce(k.failing_since, v_now) END
              AS failing_since,
            CASE WHEN s.recovered THEN s.failures ELSE k.before + s.failures END AS after,
            (SELECT min(q.claimable_at) FROM queued_delivery q WHERE q.merchant_id = s.merchant_id

@@ -16,6 +16,7 @@ import { RetentionIndexes } from './202611221547-retention-indexes.ts'
 import { RequeuedAt } from './202611221640-requeued-at.ts'
 import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 import { DropDeliveryExpiry, ExpiredAt, ExpiredAtIndexes } from './202611221720-expired-at.ts'
+import { ToLive } from './202611230035-to-live.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -32,6 +33,7 @@ export const migrations: Migrations = [
   { name: '202611221720-expired-at', class: ExpiredAt },
   { name: '202611221721-expired-at-indexes', class: ExpiredAtIndexes },
   { name: '202611221722-drop-delivery-expiry', class: DropDeliveryExpiry },
+  { name: '202611230035-to-live', class: ToLive },
   deliveryBody,
   endpointEnabled,
   endpointWants,
