@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type File, files } from './tree.ts'
 
-const STATEMENT = /\.(sql|rows|query)\s*[<(]|\bsql\s*[<(`]/
+const STATEMENT = /\.(sql|rows|together|query)\s*[<(]|\bsql\s*[<(`]/
 
 /** Files of services that speak SQL outside db/; the gateway has no database at all. */
 const breaches = (tree: readonly File[]): string[] =>
@@ -19,6 +19,7 @@ describe('SQL', () => {
     "const { rows } = await database.worker.query('SELECT 1')",
     'const found = await sql(`SELECT 1`)',
     'await tx.rows(QUERY)',
+    'await reads.together(scope, [{ text }])',
   ])('is found elsewhere: %s', (text) => {
     expect(breaches([{ path: 'services/order/src/use-cases/x.ts', text }])).toHaveLength(1)
     expect(breaches([{ path: 'services/order/src/db/x.ts', text }])).toEqual([])

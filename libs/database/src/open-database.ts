@@ -4,6 +4,7 @@ import { type ControlledTransaction, Kysely } from 'kysely'
 import pg from 'pg'
 import { neverRun } from './pending.ts'
 import { ReleasingDialect } from './releasing-dialect.ts'
+import { type Rows, readThrough, type Scope, type Statement } from './scoped-read.ts'
 import type { Migrations } from './sql-migration.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -36,6 +37,8 @@ export interface Database {
   readonly worker: pg.Pool
   /** Begins a transaction of the role, on a connection of its pool. */
   begin(role: 'app' | 'worker'): Promise<ControlledTransaction<unknown>>
+  /** The rows of each statement, in one transaction that may only read, for one round trip. */
+  read(scope: Scope, statements: readonly Statement[]): Promise<Rows[]>
   close(): Promise<void>
   ping(): Promise<void>
 }
@@ -63,7 +66,9 @@ export async function openDatabase(options: Opening): Promise<Database | OrmData
     const ping = async () => {
       await app.query('SELECT 1')
     }
-    const opened = { name: options.name, app, worker, close, ping }
+    const read: Database['read'] = (scope, statements) =>
+      readThrough(scope === 'every tenant' ? worker : app, scope, statements)
+    const opened = { name: options.name, app, worker, close, ping, read }
     const { entities } = options
     if (!entities) return { ...opened, begin: beginner({ app: openClient(app), worker: openClient(worker) }) }
     const [orm, workerOrm] = [await openOrm(app, entities), await openOrm(worker, entities)]

@@ -5,7 +5,7 @@ import { service as calledBy, grpcServer, rpc, served, serving } from '@svc/grpc
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { createTransact, type Transact, type Tx } from '@svc/transact'
+import { createReads, createTransact, type Transact, type Tx } from '@svc/transact'
 import type { Based, ConfigOf, Definition, Mapped } from './definition.ts'
 import { learnMerchants } from './learn-merchants.ts'
 import { reachKafka } from './reach-kafka.ts'
@@ -135,7 +135,7 @@ export async function contextOf<
   const peers: Part[] = []
   // The database was opened with the entities that make T what it is.
   const transact = createTransact(open.database, open.relay) as Transact<T>
-  const base = { ...open, transact, logger: createLogger(name) }
+  const base = { ...open, transact, reads: createReads(open.database), logger: createLogger(name) }
   const context = await build(base, (part) => {
     peers.push(part)
     return part

@@ -4,7 +4,7 @@ import type { Consumer } from '@svc/facts'
 import type { CallerSecrets, Served } from '@svc/grpc'
 import type { Check, Part } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
-import type { OrmTx, Transact, Tx } from '@svc/transact'
+import type { OrmTx, Reads, Transact, Tx } from '@svc/transact'
 
 type DatabaseOptions = Parameters<typeof openDatabase>[0]
 
@@ -33,6 +33,7 @@ export interface Base<Config, T extends Tx = Tx> {
   database: Database
   /** With the ORM, OrmTx, where entities are mapped. */
   transact: Transact<T>
+  reads: Reads
   /** Facts were written past `transact`. */
   relay: { wake(): void }
   logger: Logger

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FactName } from '@svc/contracts/facts'
-import type { Database, OrmDatabase, Tenant } from '@svc/database'
+import type { Database, OrmDatabase, Scope } from '@svc/database'
 import { createLogger } from '@svc/logging'
 import { CompiledQuery, type ControlledTransaction } from 'kysely'
 import { decided } from './decided.ts'
@@ -8,9 +8,6 @@ import type { Fact } from './fact.ts'
 import { insertFacts, type OutboxFact, outboxFact } from './insert-facts.ts'
 
 const logger = createLogger('transact')
-
-/** Whose rows a transaction sees; 'every tenant' runs as the worker role. */
-export type Scope = Tenant | 'every tenant'
 
 export interface SqlResult<Row> {
   rows: Row[]

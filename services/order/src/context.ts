@@ -2,12 +2,14 @@ import type { Database } from '@svc/database'
 import { type Intents, intentWorker } from '@svc/intents'
 import type { Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
-import type { OrmTx, Transact } from '@svc/transact'
+import type { OrmTx, Reads, Transact } from '@svc/transact'
 import { changeWaitingFor } from './changes/kinds.ts'
 import { intentCalls } from './commissions/intent-calls.ts'
 import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
 import { ASSIGN, assign } from './creations/assign.ts'
+import { LiveTotals } from './db/live-totals.ts'
+import { TOTAL_LIMIT } from './db/read-orders.ts'
 import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
 import { connectWallet, type Wallet } from './peers/wallet.ts'
@@ -21,6 +23,9 @@ export interface Context {
   config: Config
   database: Database
   transact: Transact<OrmTx>
+  /** What is only read. */
+  reads: Reads
+  liveTotals: LiveTotals
   /** Creates an order in a transaction shared with those that come at the same time. */
   creations: Run
   /** Tells the relay that facts wait. */
@@ -43,6 +48,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     ...base,
     dispatch: peer(connectDispatch(config)),
     wallet: peer(connectWallet(config)),
+    liveTotals: new LiveTotals(TOTAL_LIMIT),
     creations: shared(database.app),
     simulator: simulatorWorker(base),
     intents: intentWorker({

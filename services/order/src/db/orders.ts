@@ -1,15 +1,8 @@
-import {
-  type EntityDictionary,
-  type EntityManager,
-  LockMode,
-  type ObjectQuery,
-  type QBFilterQuery,
-} from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode, type ObjectQuery } from '@mikro-orm/postgresql'
 import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
-import type { OrmTx, Scope } from '@svc/transact'
-import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
+import type { Scope } from '@svc/transact'
 import { Order } from '../domain/order.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
 import type { WriteTenant } from '../domain/tenant.ts'
@@ -64,11 +57,6 @@ export async function findByNaturalKey(
   return em.findOne(Order, { merchantId, isTest, source: key.source, externalOrderId: key.externalOrderId })
 }
 
-/** The order behind a tracking link, of any merchant. */
-export async function findByTrackingToken(em: EntityManager, trackingToken: string): Promise<Order | null> {
-  return em.findOne(Order, { trackingToken })
-}
-
 function ofRider(order: Order, rider: RiderIdentity): Order {
   if (!isRidersOrder(order, rider)) throw new ServiceError('not_found')
   return order
@@ -77,87 +65,6 @@ function ofRider(order: Order, rider: RiderIdentity): Order {
 function found(order: Order | null): Order {
   if (!order) throw new ServiceError('not_found')
   return order
-}
-
-export interface OrderFilter {
-  merchantId?: string | undefined
-  riderId?: string | undefined
-  source?: string | undefined
-  externalOrderId?: string | undefined
-  isTest?: boolean | undefined
-  status?: string | undefined
-  paymentVerified?: boolean | undefined
-}
-
-export interface Page {
-  limit: number
-  offset: number
-  /** Where an earlier page ended: continue there instead of skipping `offset` rows. */
-  cursor?: string | undefined
-}
-
-export interface PageOfOrders {
-  orders: Order[]
-  /** How many match in all, at most TOTAL_LIMIT. */
-  total: number
-  limit: number
-  offset: number
-  nextCursor: string | undefined
-}
-
-/** Totals are exact up to here; counting further would cost more than the page itself. */
-export const TOTAL_LIMIT = 100_000
-
-/** One page of the orders that match every stated filter, newest first; a row is at most 128 KiB. */
-export async function pageOfOrders(tx: OrmTx, scope: Scope, filter: OrderFilter, page: Page): Promise<PageOfOrders> {
-  const { limit, offset, cursor } = page
-  const after = cursor ? decodeCursor(cursor) : null
-  const stated = Object.fromEntries(
-    Object.entries(filter).filter(([, value]) => value !== undefined),
-  ) as ObjectQuery<Order>
-  const matching: ObjectQuery<Order> = { $and: [within(scope), stated] }
-  const beyond: ObjectQuery<Order> = after
-    ? {
-        $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, id: { $lt: after.id } }],
-        createdAt: { $lte: after.createdAt },
-      }
-    : {}
-  const found = tx.em
-    .createQueryBuilder(Order)
-    .select('id')
-    .where({ $and: [matching, beyond] } as QBFilterQuery<Order>)
-    .orderBy({ createdAt: 'desc', id: 'desc' })
-    .limit(limit)
-    .offset(after ? 0 : offset)
-    .getFormattedQuery()
-  const orders = await readListed(tx, found)
-  const last = orders.length === limit ? orders.at(-1) : undefined
-  const total = await cappedCount(tx, matching)
-  return { orders, total, limit, offset, nextCursor: last && encodeCursor(last) }
-}
-
-/** The orders whose ids a query finds, newest first, with their records cut; they are not to be changed. */
-async function readListed(tx: OrmTx, found: string): Promise<Order[]> {
-  const columns = Object.values(tx.em.getMetadata(Order).properties).flatMap(({ fieldNames }) => fieldNames)
-  const read = columns.map((name) =>
-    name === 'unified_json' ? 'listed_record(o.unified_json) AS unified_json' : `o.${name}`,
-  )
-  const { rows } = await tx.sql<Record<string, unknown>>(
-    `SELECT ${read.join(', ')} FROM orders o WHERE o.id IN (${found}) ORDER BY o.created_at DESC, o.id DESC`,
-  )
-  const em = tx.em.fork()
-  return rows.map((row) => em.map(Order, row as EntityDictionary<Order>))
-}
-
-async function cappedCount(tx: OrmTx, matching: ObjectQuery<Order>): Promise<number> {
-  const capped = tx.em
-    .createQueryBuilder(Order)
-    .select('id')
-    .where(matching as QBFilterQuery<Order>)
-    .limit(TOTAL_LIMIT)
-    .getFormattedQuery()
-  const { rows } = await tx.sql<{ total: number }>(`SELECT count(*)::int AS total FROM (${capped}) AS capped`)
-  return rows[0]?.total ?? 0
 }
 
 /** Deletes test orders older than that, the oldest first and no more than `limit`; answers how many. */

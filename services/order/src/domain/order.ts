@@ -172,18 +172,13 @@ export class Order extends Fields {
     return this.undergo({ from, to, assignment: { previousRiderId: isChange ? previousRiderId : null } }, now)
   }
 
-  /** Whether its rider has taken it on by an act of its own: neither an assignment nor a status set by others is one. */
-  hasRiderActed(): boolean {
-    return this.riderActed ?? isUnderWay(this.status)
-  }
-
   /**
    * Its rider gives the order back; throws invalid_transition once the order has ended or the rider has acted. An
    * acceptance that others have set ends with it; what they say is collected stays so.
    */
   giveBack(reason: string | null, now: Date): Announcement[] {
     const { status, riderId } = this
-    if (isTerminal(status) || this.hasRiderActed()) {
+    if (isTerminal(status) || hasRiderActed(this)) {
       throw new ServiceError('invalid_transition', { details: { status, allowed: nextForRider(status) } })
     }
     this.rewrite((record) => {
@@ -327,3 +322,7 @@ export class Order extends Fields {
 }
 
 OrderSchema.setClass(Order)
+
+/** Whether its rider has taken it on by an act of its own: neither an assignment nor a status set by others is one. */
+export const hasRiderActed = ({ riderActed, status }: Pick<OrderFields, 'riderActed' | 'status'>): boolean =>
+  riderActed ?? isUnderWay(status)

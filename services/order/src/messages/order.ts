@@ -1,12 +1,13 @@
 import type { Order as OrderMessage, Rider } from '@svc/contracts/order/v1/order'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { Order, RiderSummary } from '../domain/order.ts'
+import { hasRiderActed, type RiderSummary } from '../domain/order.ts'
+import type { ShownOrder } from '../domain/shown-order.ts'
 
 /** A message of which every field is named, absent ones too: one that is forgotten does not compile. */
 type Full<Message> = { [Field in keyof Required<Message>]: Message[Field] }
 
 /** An order as other processes see it; without its times while the database has not told them yet. */
-export function orderMessage(order: Order, trackingBaseUrl: string | undefined): OrderMessage {
+export function orderMessage(order: ShownOrder, trackingBaseUrl: string | undefined): OrderMessage {
   const token = order.trackingToken ?? undefined
   const message: Full<OrderMessage> = {
     id: order.id,
@@ -32,7 +33,7 @@ export function orderMessage(order: Order, trackingBaseUrl: string | undefined):
     currency: order.currency ?? undefined,
     quote_id: order.quoteId ?? undefined,
     eta: order.eta ?? undefined,
-    rider_acted: order.riderId === null ? undefined : order.hasRiderActed(),
+    rider_acted: order.riderId === null ? undefined : hasRiderActed(order),
   }
   return message
 }
@@ -48,7 +49,7 @@ export const riderSummaryOf = ({ id, name, phone, vehicle_type }: Rider): RiderS
 const point = (lat: number | null, lng: number | null) => (lat === null || lng === null ? undefined : { lat, lng })
 
 /** What is known of the order's rider, if it has one. */
-export function riderMessage(order: Order): Rider | undefined {
+export function riderMessage(order: ShownOrder): Rider | undefined {
   const { riderId, riderName, riderPhone, riderVehicleType } = order
   if (riderId === null) return undefined
   if (riderId !== SANDBOX_RIDER.id) {

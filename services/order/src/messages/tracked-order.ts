@@ -1,6 +1,6 @@
 import type { TrackOrderResponse } from '@svc/contracts/order/v1/order_service'
-import type { Order } from '../domain/order.ts'
 import { isTerminal } from '../domain/order-status.ts'
+import type { TrackedOrder } from '../domain/shown-order.ts'
 import { parseUnified } from '../domain/unified-record.ts'
 import { riderMessage } from './order.ts'
 
@@ -10,7 +10,7 @@ const BEFORE_ACCEPTANCE = new Set(['draft', 'pending'])
  * What the holder of a tracking link may see: no phone and no amount; the rider once the order was accepted, and until it
  * ends which rider's position may be shown.
  */
-export function trackedOrder(order: Order): TrackOrderResponse {
+export function trackedOrder(order: TrackedOrder): TrackOrderResponse {
   const { pickup_address, dropoff_address } = parseUnified(order.unifiedJson).standardized
   const rider = BEFORE_ACCEPTANCE.has(order.status) ? undefined : riderMessage(order)
   return {

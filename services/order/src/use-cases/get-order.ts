@@ -1,9 +1,8 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { findOrder } from '../db/orders.ts'
-import type { Order } from '../domain/order.ts'
+import { readOrder } from '../db/read-orders.ts'
+import type { ShownOrder } from '../domain/shown-order.ts'
 
 /** One order within the scope of the caller; not_found for unknown ids and for those of others alike. */
-export async function getOrder(ctx: Context, { scope }: By, { orderId }: { orderId: string }): Promise<Order> {
-  return ctx.transact(scope, ({ em }) => findOrder(em, scope, orderId))
-}
+export const getOrder = ({ reads }: Context, { scope }: By, { orderId }: { orderId: string }): Promise<ShownOrder> =>
+  readOrder(reads, scope, orderId)

@@ -1,6 +1,6 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { type OrderFilter, type Page, type PageOfOrders, pageOfOrders } from '../db/orders.ts'
+import { type OrderFilter, type Page, type PageOfOrders, pageOfOrders } from '../db/read-orders.ts'
 
 /** A page of the orders within the caller's scope that match every stated filter; operators may name a merchant. */
 export async function listOrders(
@@ -9,5 +9,5 @@ export async function listOrders(
   { limit, offset, cursor, merchantId, ...filter }: OrderFilter & Page,
 ): Promise<PageOfOrders> {
   const named = scope === 'every tenant' ? { merchantId } : {}
-  return ctx.transact(scope, (tx) => pageOfOrders(tx, scope, { ...filter, ...named }, { limit, offset, cursor }))
+  return pageOfOrders(ctx, scope, { ...filter, ...named }, { limit, offset, cursor })
 }

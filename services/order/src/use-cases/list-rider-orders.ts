@@ -1,6 +1,6 @@
 import { type By, riderOf } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { type PageOfOrders, pageOfOrders } from '../db/orders.ts'
+import { type PageOfOrders, pageOfOrders } from '../db/read-orders.ts'
 import { riderScope } from '../domain/rider-reach.ts'
 
 /** A page of the orders that the calling rider has or had, newest first. */
@@ -12,5 +12,5 @@ export async function listRiderOrders(
   const scope = riderScope(by.caller)
   if (!scope) return { orders: [], total: 0, nextCursor: undefined, ...page }
   const filter = { riderId: riderOf(by), isTest: by.caller.isTest === true, status }
-  return ctx.transact(scope, (tx) => pageOfOrders(tx, scope, filter, page))
+  return pageOfOrders(ctx, scope, filter, page)
 }

@@ -1,0 +1,232 @@
+import pg from 'pg'
+import type { Tenant } from './tenant.ts'
+
+/** Whose rows are read; 'every tenant' reads as the worker role. */
+export type Scope = Tenant | 'every tenant'
+
+/** One SELECT. */
+export interface Statement {
+  text: string
+  params?: readonly unknown[] | undefined
+  /** Planned for its parameters each time; otherwise one plan may come to serve all tenants, the largest as the smallest. */
+  isPlannedAnew?: boolean | undefined
+}
+
+export type Rows = Array<Record<string, unknown>>
+
+/** What pg calls Connection: messages of the protocol, in the order in which they are sent. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void }
+  close(statement: { type: 'S'; name: string }): void
+  parse(statement: { name: string; text: string }): void
+  bind(portal: { statement: string; values: ReadonlyArray<string | Buffer | null> }): void
+  describe(portal: { type: 'P'; name: '' }): void
+  execute(portal: { portal: ''; rows: 0 }): void
+  sync(): void
+}
+
+type Column = readonly [name: string, parse: (text: string) => unknown]
+
+interface Step {
+  text: string
+  values: Array<string | Buffer | null>
+}
+
+/** Statements that a connection keeps prepared; further ones are parsed each time. */
+const MAX_PREPARED = 500
+/** By connection and text: what the server has prepared, and what its rows look like. */
+const prepared = new WeakMap<object, Map<string, { name: string; columns: readonly Column[] }>>()
+
+/**
+ * Statements of one scope that go to the server in one write and come back in one answer. No BEGIN: up to the Sync at its
+ * end the server runs it all as one transaction. The first statement names the tenant and forbids writing, for this
+ * transaction alone. Each is executed before the next is even planned, and none is where one before it failed.
+ */
+export class ScopedRead implements pg.Submittable {
+  /** What the span of the read tells. */
+  readonly text: string
+  callback: (error: Error | null, results: Rows[]) => void
+  readonly #steps: Step[]
+  readonly #results: Rows[] = []
+  readonly #columns: Array<readonly Column[]> = []
+  #rows: Rows = []
+  #failure: Error | undefined
+  #wire: Wire | undefined
+  readonly #types: pg.CustomTypesConfig
+
+  constructor(
+    scope: Scope,
+    statements: readonly Statement[],
+    types: pg.CustomTypesConfig,
+    callback: (error: Error | null, results: Rows[]) => void,
+  ) {
+    this.text = statements.map(({ text }) => text).join(';\n')
+    this.callback = callback
+    this.#types = types
+    // Nothing is on its way yet if a parameter cannot be spelt.
+    this.#steps = [entering(scope, statements), ...statements].map(({ text, params = [] }) => ({
+      text,
+      values: params.map(spelt),
+    }))
+  }
+
+  submit(connection: unknown): void {
+    const wire = connection as Wire
+    this.#wire = wire
+    const known = knownTo(wire)
+    wire.stream.cork()
+    try {
+      for (const [index, { text, values }] of this.#steps.entries()) {
+        const statement = known.get(text)
+        const name = statement?.name ?? nameOf(text)
+        if (!statement) {
+          // An earlier attempt may have been parsed and then failed.
+          wire.close({ type: 'S', name })
+          wire.parse({ name, text })
+        }
+        wire.bind({ statement: name, values })
+        if (statement) this.#columns[index] = statement.columns
+        else wire.describe({ type: 'P', name: '' })
+        wire.execute({ portal: '', rows: 0 })
+      }
+      wire.sync()
+    } finally {
+      wire.stream.uncork()
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    this.#columns[this.#results.length] = fields.map(({ name, dataTypeID }) => [
+      name,
+      this.#types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+    ])
+  }
+
+  handleDataRow({ fields }: { fields: Array<string | null> }): void {
+    const columns = this.#columns[this.#results.length]
+    if (!columns) return this.#fail(new Error('a row without columns'))
+    const row: Record<string, unknown> = {}
+    try {
+      for (let at = 0; at < columns.length; at++) {
+        const [name, parse] = columns[at]!
+        const text = fields[at]
+        row[name] = text === null || text === undefined ? null : parse(text)
+      }
+      this.#rows.push(row)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.#results.push(this.#rows)
+    this.#rows = []
+  }
+
+  handleEmptyQuery(): void {
+    this.#fail(new Error('a statement is empty'))
+  }
+
+  handlePortalSuspended(): void {
+    this.#fail(new Error('a statement was cut short'))
+  }
+
+  handleCopyInResponse(): void {
+    this.#fail(new Error('a statement waits for data'))
+  }
+
+  handleCopyData(): void {}
+
+  handleError(error: Error): void {
+    const known = this.#wire && knownTo(this.#wire)
+    for (const { text } of this.#steps) known?.delete(text)
+    this.callback(error, [])
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#results.length !== this.#steps.length) this.#fail(new Error('a read was answered in part'))
+    if (this.#failure) return this.handleError(this.#failure)
+    const known = knownTo(this.#wire as Wire)
+    for (const [index, { text }] of this.#steps.entries())
+      if (!known.has(text) && nameOf(text)) known.set(text, { name: nameOf(text), columns: this.#columns[index]! })
+    this.callback(null, this.#results.slice(1))
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+  }
+}
+
+const TENANT = `set_config('app.tenant_id', $1, true)`
+const READ_ONLY = `set_config('transaction_read_only', 'on', true)`
+const PLANNED_ANEW = `set_config('plan_cache_mode', 'force_custom_plan', true)`
+
+/** Settings that end with the transaction, whatever becomes of it. */
+function entering(scope: Scope, statements: readonly Statement[]): Statement {
+  const settings = statements.some(({ isPlannedAnew }) => isPlannedAnew) ? [READ_ONLY, PLANNED_ANEW] : [READ_ONLY]
+  if (scope === 'every tenant') return { text: `SELECT ${settings.join(', ')}` }
+  return { text: `SELECT ${[TENANT, ...settings].join(', ')}`, params: [scope.merchantId] }
+}
+
+function knownTo(wire: Wire) {
+  const known = prepared.get(wire) ?? new Map<string, { name: string; columns: readonly Column[] }>()
+  if (known.size === 0) prepared.set(wire, known)
+  return known
+}
+
+const names = new Map<string, string>()
+
+/** By which a connection prepares the text; '' where there are too many. */
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= MAX_PREPARED) return ''
+  const name = `read_${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+/** A parameter as the server reads it. */
+function spelt(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  if (Array.isArray(value)) return `{${value.map(element).join(',')}}`
+  throw new TypeError(`no parameter of a read: ${typeof value}`)
+}
+
+function element(value: unknown): string {
+  const text = spelt(value)
+  if (text === null) return 'NULL'
+  if (typeof text !== 'string' || Array.isArray(value)) throw new TypeError('no element of a parameter of a read')
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}
+
+/** The rows of each statement, read through a connection of the pool. */
+export function readThrough(pool: pg.Pool, scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Rows[]>()
+  const types = pool.options.types as pg.CustomTypesConfig
+  pool.connect((unreachable, client, release) => {
+    if (unreachable || !client) return reject(unreachable ?? new Error('no connection'))
+    const done = (error: Error | null, results: Rows[]) => {
+      if (!error) {
+        release()
+        resolve(results)
+        return
+      }
+      // What the server refused is over for it; any other connection is not used again.
+      const isOver = error instanceof pg.DatabaseError && error.severity === 'ERROR'
+      release(isOver ? undefined : error)
+      reject(error)
+    }
+    try {
+      client.query(new ScopedRead(scope, statements, types, done))
+    } catch (error) {
+      release()
+      reject(error as Error)
+    }
+  })
+  return promise
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Database, foundationSql, openDatabase, SqlMigration, tenantTableSql } from '@svc/database'
+import { eventually, type TestDatabase, testDatabase } from '@svc/testing'
+import pg from 'pg'
+
+class Parcels extends SqlMigration {
+  up() {
+    this.addSql(foundationSql)
+    this.addSql(`CREATE TABLE parcel (id uuid PRIMARY KEY, merchant_id uuid NOT NULL, weight bigint, note text, tags text[],
+      created_at timestamptz NOT NULL DEFAULT app_now())`)
+    this.addSql(tenantTableSql({ service: 'readtest', table: 'parcel' }))
+  }
+}
+const migrations = [{ name: '202611010000-parcels', class: Parcels }]
+
+const ours = { merchantId: randomUUID(), isTest: null }
+const theirs = { merchantId: randomUUID(), isTest: null }
+const EVERY_PARCEL = 'SELECT merchant_id FROM parcel ORDER BY id'
+
+let dev: TestDatabase
+let db: Database
+beforeAll(async () => {
+  dev = await testDatabase('readtest', migrations)
+  db = await open(dev.url)
+  for (const { merchantId } of [ours, theirs])
+    await db.worker.query('INSERT INTO parcel (id, merchant_id, weight) VALUES ($1, $2, 5000)', [
+      randomUUID(),
+      merchantId,
+    ])
+})
+afterAll(async () => {
+  await db?.close()
+  await dev?.drop()
+})
+
+/** With one connection to each role: whatever one read leaves behind the next one meets. */
+const open = (url: string) => openDatabase({ name: 'readtest', url, workerUrl: dev.workerUrl, migrations, poolSize: 1 })
+
+const ownersOf = (rows: object[] | undefined) => (rows as Array<{ merchant_id: string }>).map((row) => row.merchant_id)
+const read = async (scope: Parameters<Database['read']>[0], text: string, params: unknown[] = [], on = db) =>
+  (await on.read(scope, [{ text, params }]))[0]!
+const seenBy = async (scope: Parameters<Database['read']>[0], on = db) =>
+  ownersOf(await read(scope, EVERY_PARCEL, [], on))
+
+describe('a read', () => {
+  test('shows each tenant its own rows, whoever read through the connection before', async () => {
+    for (let turn = 0; turn < 8; turn++) {
+      expect(await seenBy(ours)).toEqual([ours.merchantId])
+      expect(await seenBy(theirs)).toEqual([theirs.merchantId])
+    }
+    const turns = Array.from({ length: 50 }, (_, turn) => (turn % 3 === 0 ? ours : theirs))
+    expect(await Promise.all(turns.map((scope) => seenBy(scope)))).toEqual(turns.map(({ merchantId }) => [merchantId]))
+  })
+
+  test('of every tenant sees all rows, and the tenants after it their own', async () => {
+    expect((await seenBy('every tenant')).toSorted()).toEqual([ours.merchantId, theirs.merchantId].toSorted())
+    expect(await seenBy(ours)).toEqual([ours.merchantId])
+  })
+
+  test('leaves no tenant behind: a statement that names none fails on the same connection', async () => {
+    await seenBy(ours)
+    await expect(db.app.query(EVERY_PARCEL)).rejects.toThrow(/app\.tenant_id|type uuid/)
+  })
+
+  test('cannot name another tenant than its scope for the statement after it', async () => {
+    const stolen = `SELECT set_config('app.tenant_id', '${theirs.merchantId}', true)`
+    // Even one that lets its caller write the statement itself: the next read is its own transaction.
+    await db.read(ours, [{ text: stolen }])
+    expect(await seenBy(ours)).toEqual([ours.merchantId])
+  })
+
+  test('without a tenant is refused', async () => {
+    for (const merchantId of ['', 'nobody', null as unknown as string])
+      await expect(seenBy({ merchantId, isTest: null })).rejects.toThrow(/app\.tenant_id|type uuid/)
+  })
+
+  test('cannot write, and what comes after it can', async () => {
+    const text = `INSERT INTO parcel (id, merchant_id) VALUES ('${randomUUID()}', '${ours.merchantId}') RETURNING id`
+    await expect(read(ours, text)).rejects.toMatchObject({ code: '25006' })
+    await expect(read('every tenant', text)).rejects.toMatchObject({ code: '25006' })
+    const update = await db.worker.query('UPDATE parcel SET note = $2 WHERE merchant_id = $1', [ours.merchantId, 'x'])
+    expect(update.rowCount).toBe(1)
+  })
+
+  test('that fails fails alone: nothing of it is prepared wrongly, and the connection serves the next tenant', async () => {
+    const text = 'SELECT merchant_id, 1 / $1::int AS share FROM parcel ORDER BY id'
+    for (let turn = 0; turn < 3; turn++) {
+      await expect(read(ours, text, [0])).rejects.toMatchObject({ code: '22012' })
+      await expect(read(ours, 'SELECT nothing FROM parcel')).rejects.toMatchObject({ code: '42703' })
+      expect(ownersOf(await read(theirs, text, [1]))).toEqual([theirs.merchantId])
+    }
+    expect(db.app.totalCount).toBe(1)
+  })
+
+  test('of several statements answers the rows of each, or fails as a whole', async () => {
+    const [mine, count] = await db.read(ours, [
+      { text: EVERY_PARCEL },
+      { text: 'SELECT count(*)::int AS n FROM parcel WHERE weight > $1', params: [1] },
+    ])
+    expect([ownersOf(mine), count]).toEqual([[ours.merchantId], [{ n: 1 }]])
+    await expect(db.read(ours, [{ text: EVERY_PARCEL }, { text: 'SELECT 1 / 0' }])).rejects.toMatchObject({
+      code: '22012',
+    })
+  })
+
+  test('takes and gives values as other statements do', async () => {
+    const at = new Date('2026-11-23T10:00:00.123Z')
+    const values = [9_007_199_254_740_991, null, true, at, ['a"b\\c', 'NULL', null, ''], Buffer.from([0, 255]), 'ü\n']
+    const text = `SELECT $1::bigint AS a, $2::text AS b, $3::boolean AS c, $4::timestamptz AS d, $5::text[] AS e,
+                         $6::bytea AS f, $7::text AS g, '{"x": 1}'::jsonb AS h`
+    const plain = (await db.app.query(text, values)).rows
+    for (let turn = 0; turn < 3; turn++) expect(await read(ours, text, values)).toEqual(plain)
+    await expect(read(ours, text, [{ not: 'a value' }])).rejects.toThrow(TypeError)
+    await expect(read(ours, `SELECT '9223372036854775807'::bigint AS n`)).rejects.toThrow(RangeError)
+    expect(await seenBy(theirs)).toEqual([theirs.merchantId])
+  })
+
+  test('is planned anew where it asks for it, and for that transaction alone', async () => {
+    const setting = `SELECT current_setting('plan_cache_mode') AS mode`
+    expect(await db.read(ours, [{ text: setting, isPlannedAnew: true }])).toEqual([[{ mode: 'force_custom_plan' }]])
+    expect(await db.read(ours, [{ text: setting }])).toEqual([[{ mode: 'auto' }]])
+  })
+
+  test('goes on after its table has changed', async () => {
+    expect(await seenBy(ours)).toEqual([ours.merchantId])
+    const owner = new pg.Client({ connectionString: dev.ownerUrl })
+    await owner.connect()
+    await owner.query('ALTER TABLE parcel ADD COLUMN extra int; CREATE INDEX parcel_of ON parcel (merchant_id)')
+    await owner.end()
+    expect(await seenBy(ours)).toEqual([ours.merchantId])
+  })
+})
+
+describe('a connection that breaks in the middle of a read', () => {
+  /** Between us and the server: passes so many bytes of what the server says, and no more. */
+  let proxy: Server
+  let allowance = Number.POSITIVE_INFINITY
+  let broken: 'held' | 'ended' = 'held'
+  const held: Array<() => void> = []
+  let behind: Database
+  beforeAll(async () => {
+    const target = new URL(dev.url)
+    proxy = createServer((client) => {
+      const upstream = connect(Number(target.port || 5432), target.hostname)
+      client.pipe(upstream)
+      for (const socket of [client, upstream]) socket.on('error', () => undefined)
+      client.on('close', () => upstream.destroy())
+      upstream.on('close', () => client.destroy())
+      upstream.on('data', (bytes) => {
+        const passed = bytes.subarray(0, Math.max(0, allowance))
+        allowance -= passed.length
+        client.write(passed)
+        if (passed.length === bytes.length) return
+        if (broken === 'ended') client.destroy()
+        else held.push(() => client.write(bytes.subarray(passed.length)))
+      })
+    })
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const url = new URL(dev.url)
+    url.hostname = '127.0.0.1'
+    url.port = String((proxy.address() as AddressInfo).port)
+    behind = await open(url.href)
+  })
+  afterAll(async () => {
+    await behind?.close()
+    proxy?.close()
+  })
+
+  test('fails the read, at whichever byte, and shows the next tenant its own rows', async () => {
+    for (let passed = 0; passed < 260; passed += 13) {
+      expect(await seenBy(ours, behind)).toEqual([ours.merchantId])
+      ;[allowance, broken] = [passed, 'ended']
+      const answer = await seenBy(ours, behind).catch((error: Error) => error)
+      allowance = Number.POSITIVE_INFINITY
+      if (!(answer instanceof Error)) expect(answer).toEqual([ours.merchantId])
+      await eventually(async () => expect(await seenBy(theirs, behind)).toEqual([theirs.merchantId]))
+    }
+  })
+
+  test('that stands still and goes on answers each tenant what it asked', async () => {
+    for (let passed = 0; passed < 260; passed += 26) {
+      ;[allowance, broken] = [passed, 'held']
+      const first = seenBy(ours, behind)
+      const second = seenBy(theirs, behind)
+      if (passed < 60) await eventually(() => expect(held.length).toBeGreaterThan(0))
+      allowance = Number.POSITIVE_INFINITY
+      for (const goOn of held.splice(0)) goOn()
+      expect([await first, await second]).toEqual([[ours.merchantId], [theirs.merchantId]])
+      for (const goOn of held.splice(0)) goOn()
+    }
+  })
+})

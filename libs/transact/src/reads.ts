@@ -1,0 +1,19 @@
+import type { Database, Scope, Statement } from '@svc/database'
+import { decided } from './decided.ts'
+
+/** Reads of one service that belong to no transaction: each is one round trip, and cannot write. */
+export interface Reads {
+  /** The rows of a statement that the scope may see. */
+  rows<Row extends object>(scope: Scope, text: string, params?: readonly unknown[]): Promise<Row[]>
+  /** The rows of each statement, in the same round trip. */
+  together(scope: Scope, statements: readonly Statement[]): Promise<object[][]>
+}
+
+/** Where the database was not there or had no connection free in time, a read throws service_unavailable. */
+export const createReads = (database: Pick<Database, 'read'>): Reads => ({
+  async rows<Row extends object>(scope: Scope, text: string, params?: readonly unknown[]) {
+    const [rows] = await decided(database.read(scope, [{ text, params }]))
+    return rows as Row[]
+  },
+  together: (scope, statements) => decided(database.read(scope, statements)),
+})

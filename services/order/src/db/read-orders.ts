@@ -1,0 +1,131 @@
+import type { Statement } from '@svc/database'
+import { ServiceError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
+import type { Reads, Scope } from '@svc/transact'
+import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
+import type { OrderFields } from '../domain/order.ts'
+import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
+import { SHOWN, type ShownOrder, TRACKED, type TrackedOrder } from '../domain/shown-order.ts'
+import { column } from './functions/create-order.sql.ts'
+import type { Counting, LiveTotals } from './live-totals.ts'
+
+/** Columns of `o` under the names of their fields; the record as the text that it is. */
+const named = (fields: ReadonlyArray<keyof OrderFields>, record = 'o.unified_json::text'): string =>
+  fields.map((field) => `${field === 'unifiedJson' ? record : `o.${column(field)}`} AS "${field}"`).join(', ')
+const WHOLE = named(SHOWN)
+const LISTED = named(SHOWN, 'listed_record(o.unified_json)')
+
+/** The order; not_found for unknown ids and for those of others alike. */
+export async function readOrder(reads: Reads, scope: Scope, id: string): Promise<ShownOrder> {
+  if (!isUuid(id)) throw new ServiceError('not_found')
+  const { where, params } = matching(scope, { id })
+  return found(await reads.rows<ShownOrder>(scope, `SELECT ${WHOLE} FROM orders o WHERE ${where}`, params))
+}
+
+/** An order of the rider; not_found for unknown orders and for those of others alike. */
+export async function readRiderOrder(
+  reads: Reads,
+  scope: Scope,
+  rider: RiderIdentity,
+  id: string,
+): Promise<ShownOrder> {
+  const order = await readOrder(reads, scope, id)
+  if (!isRidersOrder(order, rider)) throw new ServiceError('not_found')
+  return order
+}
+
+/** The order behind a tracking link, of any merchant; not_found for an unknown token. */
+export async function readTrackedOrder(reads: Reads, trackingToken: string): Promise<TrackedOrder> {
+  const columns = `${WHOLE}, ${named(TRACKED)}, app_now() AS now`
+  const text = `SELECT ${columns} FROM orders o WHERE tracking_token = $1`
+  return found(await reads.rows<TrackedOrder>('every tenant', text, [trackingToken]))
+}
+
+function found<Row>([row]: Row[]): Row {
+  if (!row) throw new ServiceError('not_found')
+  return row
+}
+
+export interface OrderFilter {
+  merchantId?: string | undefined
+  riderId?: string | undefined
+  source?: string | undefined
+  externalOrderId?: string | undefined
+  isTest?: boolean | undefined
+  status?: string | undefined
+  paymentVerified?: boolean | undefined
+}
+
+export interface Page {
+  limit: number
+  offset: number
+  /** Where an earlier page ended: continue there instead of skipping `offset` rows. */
+  cursor?: string | undefined
+}
+
+export interface PageOfOrders {
+  orders: ShownOrder[]
+  /** How many match in all, at most TOTAL_LIMIT. */
+  total: number
+  limit: number
+  offset: number
+  nextCursor: string | undefined
+}
+
+/** Totals are exact up to here; counting further would cost more than the page itself. */
+export const TOTAL_LIMIT = 100_000
+
+/** One page of the orders that match every stated filter, newest first; a row is at most 128 KiB. */
+export async function pageOfOrders(
+  { reads, liveTotals }: { reads: Reads; liveTotals: LiveTotals },
+  scope: Scope,
+  filter: OrderFilter,
+  page: Page,
+): Promise<PageOfOrders> {
+  const { limit, offset } = page
+  const counting = countingOf(liveTotals, scope, filter)
+  const [rows, counted] = await reads.together(scope, [pageStatement(scope, filter, page), counting.statement])
+  const orders = rows as ShownOrder[]
+  const last = orders.length === limit ? orders.at(-1) : undefined
+  return { orders, total: counting.total(counted?.[0]), limit, offset, nextCursor: last && encodeCursor(last) }
+}
+
+/** The ids are found by an index alone, and only their rows are read: with their records cut. */
+function pageStatement(scope: Scope, filter: OrderFilter, { limit, offset, cursor }: Page): Statement {
+  const after = cursor ? decodeCursor(cursor) : null
+  const { where, params, slot } = matching(scope, filter)
+  const beyond = after
+    ? ` AND (o.created_at, o.id) < (${slot(after.createdAt)}::timestamptz, ${slot(after.id)}::uuid)`
+    : ''
+  const ids = `SELECT o.id FROM orders o WHERE ${where}${beyond} ORDER BY o.created_at DESC, o.id DESC
+                LIMIT ${slot(limit)} OFFSET ${slot(after ? 0 : offset)}`
+  const text = `SELECT ${LISTED} FROM orders o WHERE o.id IN (${ids}) ORDER BY o.created_at DESC, o.id DESC`
+  return { text, params, isPlannedAnew: true }
+}
+
+/** Where nothing but the environment is asked for, what was counted before is not counted again. */
+function countingOf(liveTotals: LiveTotals, scope: Scope, { isTest, ...filter }: OrderFilter): Counting {
+  if (scope !== 'every tenant' && Object.values(filter).every((value) => value === undefined)) {
+    const isTold = isTest === undefined || scope.isTest === null || scope.isTest === isTest
+    const counting = isTold ? liveTotals.of({ ...scope, isTest: isTest ?? scope.isTest }) : null
+    if (counting) return counting
+  }
+  const { where, params, slot } = matching(scope, { ...filter, isTest })
+  const text = `SELECT count(*)::int AS total FROM (SELECT FROM orders o WHERE ${where} LIMIT ${slot(TOTAL_LIMIT)}) AS capped`
+  return { statement: { text, params, isPlannedAnew: true }, total: (counted) => (counted as { total: number }).total }
+}
+
+/** What the scope may see and every stated field demands, as a condition on `o` with its parameters. */
+function matching(scope: Scope, filter: OrderFilter & { id?: string }) {
+  const params: unknown[] = []
+  const slot = (value: unknown) => `$${params.push(value)}`
+  const demands: OrderFilter[] = [filter]
+  if (scope !== 'every tenant')
+    demands.push({ merchantId: scope.merchantId, ...(scope.isTest !== null && { isTest: scope.isTest }) })
+  const conditions = demands.flatMap((demand) =>
+    Object.entries(demand).flatMap(([field, value]) =>
+      value === undefined ? [] : [`o.${column(field)} = ${slot(value)}`],
+    ),
+  )
+  return { where: conditions.join(' AND ') || 'true', params, slot }
+}
