@@ -93,6 +93,16 @@ describe('an order without a fee', () => {
     await mesh.orders({ ...poor, isTest: true }).createOrder(creation())
   })
 
+  test('of many merchants at once is judged by the money of its own merchant', async () => {
+    const merchants = await Promise.all([0, FLOOR, FLOOR - 1, FLOOR + 7, 5, FLOOR * 2].map(merchantWith))
+    const asked = Array.from({ length: 5 }, () => merchants).flat()
+    const answers = await Promise.allSettled(asked.map((merchant) => mesh.orders(merchant).createOrder(creation())))
+    const seen = answers.map((answer) => (answer.status === 'fulfilled' ? 'created' : answer.reason.details))
+    const short = (balance_minor: number) => ({ required_minor: FLOOR, balance_minor })
+    const each = [short(0), 'created', short(FLOOR - 1), 'created', short(5), 'created']
+    expect(seen).toEqual(Array.from({ length: 5 }, () => each).flat())
+  })
+
   test('is refused while the wallet does not answer, storing nothing, whoever may be rich', async () => {
     const away = await orderMesh({
       WALLET_GRPC_ADDRESS: `127.0.0.1:${await freePort()}`,

@@ -175,6 +175,35 @@ describe('whether a merchant has the funds', () => {
     expect(stranger).toMatchObject({ balance_minor: 0, sufficient: false })
   })
 
+  test('of many merchants comes in the order asked, each environment for itself, and to the order service alone', async () => {
+    const [rich, poor, unknown] = [randomUUID(), randomUUID(), randomUUID()]
+    await wallet.fund(merchantOwner(rich), 10_000)
+    await wallet.fund(merchantOwner(poor), 10)
+    const asked = [
+      { merchant_id: unknown, is_test: false },
+      { merchant_id: rich, is_test: false },
+      { merchant_id: poor, is_test: true },
+      { merchant_id: poor, is_test: false },
+      { merchant_id: rich, is_test: false },
+    ]
+    const { funds } = await wallet.wallet.as(systemCaller('order')).listFunds({ wallets: asked })
+    expect(funds.map(({ balance_minor }) => balance_minor)).toEqual([0, 10_000, 100_000_000, 10, 10_000])
+    expect(new Set(funds.map(({ currency }) => currency))).toEqual(new Set(['NGN']))
+    for (const stranger of [live(rich), adminCaller(), systemCaller('dispatch')])
+      await expect(wallet.wallet.as(stranger).listFunds({ wallets: asked })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+    const wrong = wallet.wallet.as(systemCaller('order')).listFunds({ wallets: [{ merchant_id: 'x', is_test: false }] })
+    await expect(wrong).rejects.toMatchObject({ code: 'validation_error' })
+  })
+
+  test('opened by many at once by being asked about is one wallet', async () => {
+    const merchant_id = randomUUID()
+    const wallets = Array.from({ length: 12 }, () => ({ merchant_id, is_test: true }))
+    const { funds } = await wallet.wallet.as(systemCaller('order')).listFunds({ wallets })
+    expect(new Set(funds.map(({ balance_minor }) => balance_minor))).toEqual(new Set([100_000_000]))
+  })
+
   test('a token that a key has minted shows what its rider has only where the key may write orders', async () => {
     const read = (scopes: string[]) => {
       const mintedBy = { credential: 'key:k', scopes, riderLogsIn: true }

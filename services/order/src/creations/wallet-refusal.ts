@@ -1,8 +1,9 @@
 import { ServiceError } from '@svc/errors'
-import type { By } from '@svc/grpc'
+import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
 import type { Price } from '../domain/price.ts'
+import { writeTenant } from '../domain/tenant.ts'
 
 /**
  * insufficient_wallet_for_freelancer_order when less is available than the order may cost. Nothing is taken or held: two
@@ -10,17 +11,17 @@ import type { Price } from '../domain/price.ts'
  */
 export async function walletRefusal(
   ctx: Pick<Context, 'config' | 'wallet'>,
-  by: By,
+  by: By<Tenant>,
   draft: OrderDraft,
   price: Price | null,
 ): Promise<ServiceError | null> {
   const required = requiredMinor(ctx, by, draft, price)
   if (required === null) return null
   try {
-    const { sufficient, balanceMinor } = await ctx.wallet.checkFunds(by, required)
-    if (sufficient) return null
+    const available = await ctx.wallet.availableMinor(writeTenant(by.scope))
+    if (available >= required) return null
     return new ServiceError('insufficient_wallet_for_freelancer_order', {
-      details: { required_minor: required, balance_minor: balanceMinor },
+      details: { required_minor: required, balance_minor: available },
     })
   } catch (error) {
     return new ServiceError('service_unavailable', { cause: error })

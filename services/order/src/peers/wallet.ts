@@ -4,8 +4,9 @@ import {
   type ReserveCommissionRequest,
 } from '@svc/contracts/wallet/v1/commission_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
-import { ServiceError } from '@svc/errors'
-import { type By, grpcClient, systemCaller } from '@svc/grpc'
+import { batched } from '@svc/database'
+import { ERRORS, ServiceError } from '@svc/errors'
+import { grpcClient, systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import type { Config } from '../config.ts'
@@ -16,18 +17,17 @@ import {
   type Settlement,
   settleKey,
 } from '../domain/commission.ts'
+import type { WriteTenant } from '../domain/tenant.ts'
 
 const DEADLINE_MS = 1_500
 
-export interface Funds {
-  sufficient: boolean
-  balanceMinor: number
-}
+/** As many as the wallet answers in a call. */
+const MAX_TOGETHER = 500
 
 /** What this service asks of the wallet. A call without an answer may have happened: it is made again under its key. */
 export interface Wallet {
-  /** As the merchant that creates the order. */
-  checkFunds(by: By, requiredMinor: number): Promise<Funds>
+  /** What a merchant can spend, in one call with those that are asked for at the same time. */
+  availableMinor(tenant: WriteTenant): Promise<number>
   plan(order: CommissionedOrder): Promise<CommissionPlan>
   /** Puts the commission aside while a rider carries the order at this version; without a rider it goes back. */
   reserve(order: CarriedOrder): Promise<void>
@@ -47,7 +47,7 @@ const unreached = async () => {
 /** In the place of the wallet where none is wanted: no order needs money, and none moves any. */
 const noWallet: Wallet & Part = {
   name: 'wallet',
-  checkFunds: async () => ({ sufficient: true, balanceMinor: 0 }),
+  availableMinor: async () => Number.POSITIVE_INFINITY,
   plan: async () => ({
     mode: 'none',
     amountMinor: 0,
@@ -75,13 +75,26 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)
   const ourselves = () => commissions.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
+
+  async function listFunds(asked: readonly WriteTenant[]): Promise<number[]> {
+    const named = asked.map(({ merchantId: merchant_id, isTest: is_test }) => ({ merchant_id, is_test }))
+    const call = wallets.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
+    const { funds } = await call.listFunds({ wallets: named })
+    return funds.map(({ balance_minor }) => balance_minor)
+  }
+
   return {
     name: 'wallet',
-    async checkFunds(by, requiredMinor) {
-      const asked = wallets.as(by.caller, { deadlineMs: DEADLINE_MS, within: by })
-      const funds = await asked.checkFunds({ required_minor: requiredMinor })
-      return { sufficient: funds.sufficient, balanceMinor: funds.balance_minor }
-    },
+    availableMinor: batched<WriteTenant, number>({
+      limit: MAX_TOGETHER,
+      together: listFunds,
+      async alone(asked) {
+        const [available] = await listFunds([asked])
+        return available as number
+      },
+      // A wallet that is away would be asked once for each.
+      isUndone: (error) => error instanceof ServiceError && ERRORS[error.code].http < 500,
+    }),
     async plan({ merchantId, status, paymentVerified, riderId, ownAmountMinor, vehicleType, source }) {
       const plan = await ourselves().planCommission({
         merchant_id: merchantId,

@@ -29,23 +29,38 @@ export async function findWallet(sql: Tx['sql'], owner: Owner, isTest: boolean):
   return rows[0] ?? null
 }
 
+/** The wallet of a merchant in one environment. */
+export interface MerchantWallet {
+  merchantId: string
+  isTest: boolean
+}
+
+export interface AvailableFunds {
+  available_minor: number
+  currency: string
+}
+
 /**
- * What an owner can spend, or null where its wallet was never opened: one statement without a transaction, since every
- * new order asks. Runs as the worker, and so names the owner in full.
+ * What merchants can spend, in their order; null where a wallet was never opened. One statement without a transaction, since
+ * every new order asks. Runs as the worker, and so names the owners in full.
  */
 export async function findFunds(
   pool: Database['worker'],
-  owner: Owner,
-  isTest: boolean,
-): Promise<{ available_minor: number; currency: string } | null> {
-  const { rows } = await pool.query<{ available_minor: number; currency: string }>({
+  wallets: readonly MerchantWallet[],
+): Promise<Array<AvailableFunds | null>> {
+  const { rows } = await pool.query<AvailableFunds & { nth: number }>({
     name: 'find_funds',
-    text: `SELECT balance_minor AS available_minor, currency FROM accounts
-            WHERE owner_kind = $1 AND owner_id = $2 AND purpose = 'available' AND is_test = $3
-            ORDER BY opened_at LIMIT 1`,
-    values: [owner.kind, owner.id, isTest],
+    text: `SELECT nth::int, available_minor, currency
+             FROM unnest($1::uuid[], $2::bool[]) WITH ORDINALITY AS asked (merchant_id, is_test, nth)
+            CROSS JOIN LATERAL (
+              SELECT balance_minor AS available_minor, currency FROM accounts
+               WHERE owner_kind = 'merchant' AND owner_id = asked.merchant_id AND purpose = 'available'
+                 AND is_test = asked.is_test
+               ORDER BY opened_at LIMIT 1) AS found`,
+    values: [wallets.map(({ merchantId }) => merchantId), wallets.map(({ isTest }) => isTest)],
   })
-  return rows[0] ?? null
+  const found = new Map(rows.map(({ nth, ...funds }) => [nth, funds]))
+  return wallets.map((_, index) => found.get(index + 1) ?? null)
 }
 
 /** Opens the accounts of a wallet; those that exist stay as they are. */

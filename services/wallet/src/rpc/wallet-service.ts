@@ -10,6 +10,7 @@ import { checkRiderLedger } from '../use-cases/check-rider-ledger.ts'
 import { getRiderWallet } from '../use-cases/get-rider-wallet.ts'
 import { getWallet } from '../use-cases/get-wallet.ts'
 import { listEscrowLedger } from '../use-cases/list-escrow-ledger.ts'
+import { listFunds } from '../use-cases/list-funds.ts'
 import { setTestWallet } from '../use-cases/set-test-wallet.ts'
 
 const reading = merchant('orders:read', 'orders:write')
@@ -54,6 +55,16 @@ export const walletService = serving<Context>()(WalletServiceService, {
       const funds = await checkFunds(ctx, by, { requiredMinor: required_minor, merchantId, isTest })
       const { sufficient, availableMinor: balance_minor, currency } = funds
       return { sufficient, required_minor, balance_minor, currency }
+    },
+  }),
+
+  listFunds: rpc({
+    access: service('order'),
+    input: z.object({ wallets: z.array(z.object({ merchant_id: idField, is_test: z.boolean() })).max(500) }),
+    async handle(ctx, by, { wallets }) {
+      const asked = wallets.map(({ merchant_id: merchantId, is_test: isTest }) => ({ merchantId, isTest }))
+      const funds = await listFunds(ctx, by, asked)
+      return { funds: funds.map(({ available_minor: balance_minor, currency }) => ({ balance_minor, currency })) }
     },
   }),
 

@@ -1,8 +1,8 @@
 import type { By } from '@svc/grpc'
 import { uuidField } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { openWallet } from '../db/open-wallet.ts'
-import { environmentOf, findFunds } from '../db/wallets.ts'
+import { environmentOf } from '../db/wallets.ts'
+import { listFunds } from './list-funds.ts'
 
 interface Asked {
   requiredMinor: number
@@ -18,13 +18,12 @@ interface Funds {
 }
 
 /** Whether what is available now reaches the amount. A moment later it may not: what counts is the debit itself. */
-export async function checkFunds(ctx: Context, { scope }: By, asked: Asked): Promise<Funds> {
+export async function checkFunds(ctx: Context, by: By, asked: Asked): Promise<Funds> {
+  const { scope } = by
   const isService = scope === 'every tenant'
   const merchantId = isService ? uuidField('merchant_id', asked.merchantId) : scope.merchantId
   const isTest = isService ? (asked.isTest ?? false) : environmentOf(scope)
-  const owner = { kind: 'merchant', id: merchantId } as const
-  const known = await findFunds(ctx.database.worker, owner, isTest)
-  const { available_minor: availableMinor, currency } =
-    known ?? (await ctx.transact('every tenant', (tx) => openWallet(ctx, tx, { owner, isTest })))
+  const [funds] = await listFunds(ctx, by, [{ merchantId, isTest }])
+  const { available_minor: availableMinor, currency } = funds!
   return { sufficient: availableMinor >= asked.requiredMinor, availableMinor, currency }
 }
