@@ -8,6 +8,8 @@ export interface Load {
   seconds: number
   /** One Authorization header per call, in turn. */
   tokens: readonly string[]
+  /** What every order holds; one without coordinates, and thus without a price, unless given. */
+  order?: ReturnType<typeof orderBody>
 }
 
 export interface Measured {
@@ -21,8 +23,8 @@ export interface Measured {
 let turn = 0
 
 /** Order creations in a closed loop from `connections` clients; every body is new, every client takes the next token. */
-export async function loadOrders({ url, connections, seconds, tokens }: Load): Promise<Measured> {
-  const template = JSON.stringify(orderBody({}, { external_order_id: '@' }))
+export async function loadOrders({ url, connections, seconds, tokens, order = orderBody() }: Load): Promise<Measured> {
+  const template = JSON.stringify({ ...order, external_order_id: '@' })
   const [before, after] = template.split('@') as [string, string]
   const result = await autocannon({
     url,

@@ -8,7 +8,7 @@ import { type Servers, startServers } from './native-servers.ts'
 const PASSWORD = 'test'
 
 /** Native servers of this process alone, in a folder below `.local/test` that goes when they stop. */
-export async function startPrivateServers(root: string): Promise<Servers & { logFolder: string }> {
+export async function startPrivateServers(root: string): Promise<Servers & { folder: string; logFolder: string }> {
   const folder = claimFolder(join(root, '.local', 'test'))
   const [postgres, redis, kafka, kafkaController] = (await freePorts(4)) as [number, number, number, number]
   const logFolder = join(folder, 'logs')
@@ -24,7 +24,7 @@ export async function startPrivateServers(root: string): Promise<Servers & { log
     await servers.stop()
     removeFolder(folder)
   }
-  return { ...servers, logFolder, stop }
+  return { ...servers, folder, logFolder, stop }
 }
 
 interface PrivateBrokers {

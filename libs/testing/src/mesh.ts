@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deleteTopics } from '@svc/kafka'
 import {
@@ -41,6 +41,8 @@ export interface Mesh {
   logFiles(): string[]
   /** The files of spans, one per process. */
   traceFiles(): string[]
+  /** The files that record which process is which, of its processes and of its own servers where it has them. */
+  pidFiles(): string[]
   /** The processes of services and gateways, by the names that kill() knows. */
   processes: string[]
   /** Kills a process, or one of its own servers (postgres, redis, kafka), by SIGKILL; it comes back by itself. */
@@ -87,6 +89,10 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
       folder: settings.folder,
       logFiles: () => [join(settings.folder, 'logs'), ...(ownServers ? [ownServers.logFolder] : [])].flatMap(filesIn),
       traceFiles: () => filesIn(spansFolder(settings)),
+      pidFiles: () =>
+        [join(settings.folder, 'run'), ...(ownServers ? [ownServers.folder] : [])]
+          .flatMap(filesIn)
+          .filter((file) => file.endsWith('.pid') && basename(file) !== 'owner.pid'),
       processes: settings.processes.filter(({ kind }) => kind !== 'providers').map(replicaName),
       kill: async (name, signal = 'SIGKILL') => {
         if (ownServers && SERVERS.includes(name)) ownServers.kill(name as ServerName, signal)
