@@ -1,4 +1,5 @@
 import { createLogger } from '@svc/logging'
+import { levelOfFailure } from './level-of-failure.ts'
 import type { Part } from './part.ts'
 import { type WakeSignal, wakeSignal } from './wake-signal.ts'
 
@@ -55,6 +56,7 @@ export function worker({ name, lanes = 1, ...work }: Work): Worker {
 
 async function lane(name: string, work: Omit<Work, 'name'>, signal: WakeSignal, stopping: AbortSignal): Promise<void> {
   let failures = 0
+  let failingSince = 0
   while (!stopping.aborted) {
     let sleepMs = work.pollMs
     try {
@@ -65,8 +67,10 @@ async function lane(name: string, work: Omit<Work, 'name'>, signal: WakeSignal, 
         sleepMs = Math.min(Math.max(dueInMs, SHORTEST_SLEEP_MS), work.pollMs)
       }
     } catch (err) {
+      if (failures === 0) failingSince = performance.now()
       failures += 1
-      logger.error({ err, worker: name, failures }, work.failed)
+      const level = levelOfFailure(failures, performance.now() - failingSince)
+      logger[level]({ err, worker: name, failures }, work.failed)
       sleepMs = work.retryInMs?.(failures) ?? work.pollMs
     }
     if (!stopping.aborted) await signal.sleep(sleepMs)
