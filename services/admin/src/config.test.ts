@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { ConfigError } from '@svc/config'
+import { problemsOf } from '@svc/testing/problems-of'
 import { readConfig } from './config.ts'
 
 test('told only where its servers and peers are, the process does not start, and all that is missing is named at once', () => {
@@ -9,13 +9,7 @@ test('told only where its servers and peers are, the process does not start, and
     KAFKA_BROKERS: 'kafka:9092',
     REDIS_URL: 'redis://redis',
   }
-  let problems: readonly string[] = []
-  try {
-    readConfig(addresses)
-  } catch (error) {
-    problems = (error as ConfigError).problems
-  }
-  expect(problems).toEqual(
+  expect(problemsOf(readConfig, addresses)).toEqual(
     ['API_KEY_PEPPER', 'PASSWORD_PEPPER', 'AUDIT_KEY', 'TOKEN_SIGNING_JWK', 'MAIL_API_URL'].map(
       (name) => `${name}: is missing`,
     ),
@@ -45,11 +39,5 @@ test.each([
     TOKEN_SIGNING_JWK: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'd' }),
     CALLER_SECRET_GATEWAY_ADMIN: 'x'.repeat(32),
   }
-  let problems: readonly string[] = []
-  try {
-    readConfig({ ...environment, ...settings })
-  } catch (error) {
-    problems = (error as ConfigError).problems
-  }
-  expect(problems).toContain(problem)
+  expect(problemsOf(readConfig, { ...environment, ...settings })).toContain(problem)
 })

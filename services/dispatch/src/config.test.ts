@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { ConfigError } from '@svc/config'
+import { problemsOf } from '@svc/testing/problems-of'
 import { readConfig } from './config.ts'
 
 test('told only where its servers and peers are, the process does not start, and all that is missing is named at once', () => {
@@ -11,13 +11,7 @@ test('told only where its servers and peers are, the process does not start, and
     ORDER_GRPC_ADDRESS: 'order:7000',
     ADMIN_GRPC_ADDRESS: 'admin:7000',
   }
-  let problems: readonly string[] = []
-  try {
-    readConfig(addresses)
-  } catch (error) {
-    problems = (error as ConfigError).problems
-  }
-  expect(problems).toEqual(
+  expect(problemsOf(readConfig, addresses)).toEqual(
     [
       'WALLET_GRPC_ADDRESS',
       'OTP_PEPPER',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { ConfigError } from '@svc/config'
+import { problemsOf } from '@svc/testing/problems-of'
 import { readConfig } from './config.ts'
 
 test('told only where its servers and peers are, the process does not start, and all that is missing is named at once', () => {
@@ -10,13 +10,7 @@ test('told only where its servers and peers are, the process does not start, and
     DISPATCH_GRPC_ADDRESS: 'dispatch:7000',
     WALLET_GRPC_ADDRESS: 'wallet:7000',
   }
-  let problems: readonly string[] = []
-  try {
-    readConfig(addresses)
-  } catch (error) {
-    problems = (error as ConfigError).problems
-  }
-  expect(problems).toEqual(
+  expect(problemsOf(readConfig, addresses)).toEqual(
     ['BILLING_ENFORCEMENT', 'CALLER_SECRET_ORDER_DISPATCH', 'CALLER_SECRET_ORDER_WALLET'].map(
       (name) => `${name}: is missing`,
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { ConfigError } from '@svc/config'
+import { problemsOf } from '@svc/testing/problems-of'
 import { readConfig } from './config.ts'
 
 const env = {
@@ -37,13 +37,7 @@ test('told only where its servers and peers are, the process does not start, and
     KAFKA_BROKERS: 'kafka:9092',
     ADMIN_GRPC_ADDRESS: 'admin:7000',
   }
-  let problems: readonly string[] = []
-  try {
-    readConfig(addresses)
-  } catch (error) {
-    problems = (error as ConfigError).problems
-  }
-  expect(problems).toEqual(
+  expect(problemsOf(readConfig, addresses)).toEqual(
     ['KEY_ENCRYPTION_KEY', 'MAIL_API_URL', 'CALLER_SECRET_WEBHOOK_ADMIN'].map((name) => `${name}: is missing`),
   )
 })
