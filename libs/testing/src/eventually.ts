@@ -34,3 +34,12 @@ export async function eventually<T>(
     await delay(intervalMs)
   }
 }
+
+/** What a service answers once it can: a busy one asks to come again, and a caller does. */
+export function onceAvailable<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+  return eventually(async () => {
+    const [answer] = await Promise.allSettled([call()])
+    if (answer.status === 'rejected' && answer.reason?.code === 'service_unavailable') throw answer.reason
+    return answer
+  })
+}

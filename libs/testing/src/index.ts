@@ -1,7 +1,7 @@
 export { freePort, startPrivateBrokers } from '@svc/servers'
 export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
-export { eventually } from './eventually.ts'
+export { eventually, onceAvailable } from './eventually.ts'
 export { type Mesh, mesh } from './mesh.ts'
 export { passedOn } from './passed-on.ts'
 export {

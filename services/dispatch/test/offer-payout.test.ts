@@ -53,9 +53,11 @@ test('offers never wait for what they pay, nor for one that the wallet refuses; 
   })
   const payouts = () => Promise.all(all.map(async ({ rider }) => (await offerTo(mesh, rider)).payout_minor))
   await eventually(async () => expect(await payouts()).toEqual([5_000, 12_345, 7_000]))
-  await payRule(ruled.merchant.merchantId!, 9_000)
+  await eventually(() => payRule(ruled.merchant.merchantId!, 9_000))
   await eventually(async () => expect(await payouts()).toEqual([5_000, 12_345, 7_000]))
-  const { offer } = await mesh.assignments(riderCaller(ruled.rider)).acceptDispatchOffer({ offer_id: ruled.offer.id })
+  const { offer } = await eventually(() =>
+    mesh.assignments(riderCaller(ruled.rider)).acceptDispatchOffer({ offer_id: ruled.offer.id }),
+  )
   expect(offer).toMatchObject({ payout_minor: 7_000, currency: 'NGN' })
   const { rounds } = await mesh.assignments(own.merchant).getDispatchTrace({ order_id: own.orderId })
   expect(rounds[0]!.offers).toMatchObject([{ payout_minor: 12_345 }])

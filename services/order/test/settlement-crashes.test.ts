@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
-import { eventually, riderCaller } from '@svc/testing'
+import { eventually, onceAvailable, riderCaller } from '@svc/testing'
 import { acceptance, summary } from './order-mesh.ts'
 import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 
@@ -162,7 +162,10 @@ describe('a cancel that races a delivery', () => {
     const merchant = await mesh.merchant(1_000_000)
     const orders = await Promise.all(Array.from({ length: 6 }, () => mesh.onBoard(merchant)))
     for (const { id, riderId } of orders) {
-      const [made, ended] = await Promise.allSettled([deliver(merchant, id), cancel(merchant, id)])
+      const [made, ended] = await Promise.all([
+        onceAvailable(() => deliver(merchant, id)),
+        onceAvailable(() => cancel(merchant, id)),
+      ])
       expect(made.status).toBe('fulfilled')
       if (ended.status === 'rejected') expect(ended.reason).toMatchObject({ code: 'cannot_cancel' })
       const { rider } = await mesh.balances(merchant.merchantId, riderId)
