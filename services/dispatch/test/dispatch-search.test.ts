@@ -138,18 +138,27 @@ describe('rounds', () => {
     expect(await asked(orderId, 2)).toEqual([ours, free])
   })
 
-  test('the trace tells a merchant about how far strangers are, and an operator exactly', async () => {
+  test('the trace tells a merchant how far the place of a stranger on the grid is, and an operator the true distance', async () => {
     const merchant = await insertMerchant(mesh)
-    const place = { lat: 5.1, lng: 2.1 }
     const rider = await insertRider(mesh)
-    await reportPosition(mesh, rider, north(place, 700))
-    const orderId = await createOrder(mesh, merchant, { pickup_lat: place.lat, pickup_lng: place.lng })
-    await offerTo(mesh, rider)
-    const [seen] = await traceOf(merchant, orderId)
-    expect(seen!.candidates).toMatchObject([{ rider_id: rider, distance_m: 500, score_parts: { distance_m: 500 } }])
-    expect(seen!.offers).toMatchObject([{ rider_id: rider, distance_m: 500, score_m: 500 }])
-    const [exact] = await traceOf(adminCaller(), orderId)
-    expect(exact!.candidates[0]!.distance_m).toBeGreaterThan(600)
+    const seen: unknown[] = []
+    const exact: number[] = []
+    // In one square of the grid, 450 m apart: from the pickup their true distances are about 730 and 1,180 m.
+    for (const lat of [5.1061, 5.1101]) {
+      await reportPosition(mesh, rider, { lat, lng: 2.0998 })
+      const orderId = await createOrder(mesh, merchant, { pickup_lat: 5.0995, pickup_lng: 2.0998 })
+      expect(await asked(orderId, 1)).toEqual([rider])
+      const [round] = await traceOf(merchant, orderId)
+      const [offer] = round!.offers
+      seen.push([round!.candidates, offer!.distance_m, offer!.score_m, offer!.score_parts])
+      const [told] = await traceOf(adminCaller(), orderId)
+      exact.push(told!.candidates[0]!.distance_m!)
+    }
+    const [candidates, ...offered] = seen[0] as [object[], ...unknown[]]
+    expect(candidates).toMatchObject([{ rider_id: rider, distance_m: 1_000, score_parts: { distance_m: 1_000 } }])
+    expect(offered).toMatchObject([1_000, 1_000, { distance_m: 1_000 }])
+    expect(seen[1]).toEqual(seen[0])
+    expect(exact.map((metres) => Math.round(metres / 500) * 500)).toEqual([500, 1_000])
   })
 
   test('another merchant finds no trace of it', async () => {

@@ -1,8 +1,10 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Tx } from '@svc/transact'
 import { type Candidate, vehiclesFor } from '../domain/candidate.ts'
+import type { Point } from '../domain/coverage.ts'
 import type { DispatchRules, MerchantRules } from '../domain/dispatch-rules.ts'
 import type { Job } from '../domain/job.ts'
+import { strangeDistance } from '../domain/stranger.ts'
 import { TRACED_RIDERS } from '../domain/trace.ts'
 import { takesCapacityFrom } from './active-riders.ts'
 import { nearRiders } from './near-riders.ts'
@@ -21,6 +23,7 @@ const SANDBOX: Candidate = {
   lastCompletedAt: null,
   ...NO_LOAD,
   distanceM: 0,
+  strangeDistanceM: 0,
   locationAgeSeconds: 0,
 }
 
@@ -36,8 +39,9 @@ export async function roundCandidates(
 ): Promise<Candidate[]> {
   if (job.isTest) return [SANDBOX]
   if (job.pickupLat === null || job.pickupLng === null) return []
+  const pickup = { lat: job.pickupLat, lng: job.pickupLng }
   const around = await nearRiders(tx, {
-    point: { lat: job.pickupLat, lng: job.pickupLng },
+    point: pickup,
     metres: Math.max(...rules.radiiM),
     limit: TRACED_RIDERS,
     merchantId: job.merchantId,
@@ -51,11 +55,12 @@ export async function roundCandidates(
   ]
   const known = new Map([...askable, ...around].map((row) => [row.riderId, row]))
   const loads = await loadsOf(tx, job.merchantId, [...known.keys()])
-  const located = [...known.values()].map((row) => candidateOf(row, loads.get(row.riderId) ?? NO_LOAD))
+  const located = [...known.values()].map((row) => candidateOf(row, pickup, loads.get(row.riderId) ?? NO_LOAD))
   return [...located, ...(await unlocated(tx, job, TRACED_RIDERS))]
 }
 
-type Located = Omit<Candidate, keyof Load | 'isFleet'> & { merchantId: string | null }
+type Located = Omit<Candidate, keyof Load | 'isFleet' | 'distanceM' | 'strangeDistanceM'> &
+  Point & { merchantId: string | null; distanceM: number }
 
 /** The nearest riders of the merchant's fleet, or freelancers, to whom the order can be offered now. */
 function askableRiders(tx: Tx, job: Job, rules: DispatchRules, isFleet: boolean): Promise<Located[]> {
@@ -63,8 +68,9 @@ function askableRiders(tx: Tx, job: Job, rules: DispatchRules, isFleet: boolean)
   return rowsOf<Located>(
     tx,
     `SELECT n.rider_id, r.merchant_id, r.vehicle_type, r.kyc_status, r.is_online, r.last_completed_at,
-            n.distance_m, n.location_age_seconds
-       FROM riders_askable($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n JOIN riders r ON r.id = n.rider_id`,
+            p.lat, p.lng, n.distance_m, n.location_age_seconds
+       FROM riders_askable($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n JOIN riders r ON r.id = n.rider_id
+       JOIN rider_positions p ON p.rider_id = n.rider_id`,
     [
       job.pickupLat,
       job.pickupLng,
@@ -95,7 +101,7 @@ export async function loadsOf(tx: Tx, merchantId: string, riderIds: string[]): P
   return new Map(loads.map(({ riderId, ...load }) => [riderId, load]))
 }
 
-const candidateOf = (rider: Located, load: Load): Candidate => ({
+const candidateOf = (rider: Located, pickup: Point, load: Load): Candidate => ({
   riderId: rider.riderId,
   isFleet: rider.merchantId !== null,
   isOnline: rider.isOnline,
@@ -104,6 +110,7 @@ const candidateOf = (rider: Located, load: Load): Candidate => ({
   lastCompletedAt: rider.lastCompletedAt,
   ...load,
   distanceM: rider.distanceM,
+  strangeDistanceM: strangeDistance(rider, pickup),
   locationAgeSeconds: rider.locationAgeSeconds,
 })
 
@@ -111,7 +118,7 @@ const unlocated = (tx: Tx, job: Job, limit: number): Promise<Candidate[]> =>
   rowsOf<Candidate>(
     tx,
     `SELECT id AS rider_id, true AS is_fleet, is_online, kyc_status, vehicle_type, last_completed_at,
-            0 AS active_orders, 0 AS binding_orders, 0 AS cod_minor, NULL AS distance_m, NULL AS location_age_seconds
+            0 AS active_orders, 0 AS binding_orders, 0 AS cod_minor, NULL AS distance_m, NULL AS strange_distance_m, NULL AS location_age_seconds
        FROM riders r WHERE merchant_id = $1 AND NOT EXISTS (SELECT 1 FROM rider_positions WHERE rider_id = r.id)
       ORDER BY id LIMIT $2`,
     [job.merchantId, limit],

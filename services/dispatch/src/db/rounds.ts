@@ -1,6 +1,6 @@
-import type { TracedCandidate } from '@svc/contracts/dispatch/v1/assignment_service'
 import type { Tx } from '@svc/transact'
 import type { Job } from '../domain/job.ts'
+import type { RecordedCandidate } from '../domain/trace.ts'
 import { rowOf, rowsOf, type Source, write } from './rows.ts'
 
 /** A round as it is recorded. */
@@ -8,7 +8,7 @@ export interface Round {
   round: number
   radiusM: number
   startedAt: Date
-  candidates: TracedCandidate[]
+  candidates: RecordedCandidate[]
 }
 
 /** The rounds of the order, first to last. */
@@ -20,7 +20,7 @@ export const roundsOf = (source: Source, orderId: string): Promise<Round[]> =>
   )
 
 /** Begins a round anew, over what an earlier pass that asked no rider left under its number. */
-export async function beginRound(tx: Tx, job: Job, radiusM: number, candidates: TracedCandidate[]): Promise<void> {
+export async function beginRound(tx: Tx, job: Job, radiusM: number, candidates: RecordedCandidate[]): Promise<void> {
   await write(
     tx,
     `INSERT INTO dispatch_rounds (order_id, round, merchant_id, radius_m, started_at, candidates)
@@ -32,7 +32,7 @@ export async function beginRound(tx: Tx, job: Job, radiusM: number, candidates: 
 }
 
 /** What is recorded of the present round. */
-export async function tracedInRound(tx: Tx, { orderId, round }: Job): Promise<TracedCandidate[]> {
+export async function tracedInRound(tx: Tx, { orderId, round }: Job): Promise<RecordedCandidate[]> {
   const recorded = await rowOf<Pick<Round, 'candidates'>>(
     tx,
     'SELECT candidates FROM dispatch_rounds WHERE order_id = $1 AND round = $2',
@@ -42,7 +42,7 @@ export async function tracedInRound(tx: Tx, { orderId, round }: Job): Promise<Tr
 }
 
 /** Replaces what is recorded of the present round. */
-export async function retrace(tx: Tx, { orderId, round }: Job, candidates: TracedCandidate[]): Promise<void> {
+export async function retrace(tx: Tx, { orderId, round }: Job, candidates: RecordedCandidate[]): Promise<void> {
   const values = [orderId, round, JSON.stringify(candidates)]
   await write(tx, 'UPDATE dispatch_rounds SET candidates = $3 WHERE order_id = $1 AND round = $2', values)
 }

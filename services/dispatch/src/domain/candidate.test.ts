@@ -21,6 +21,7 @@ const candidate = (riderId: string, changes: Partial<Candidate> = {}): Candidate
   bindingOrders: 0,
   codMinor: 0,
   distanceM: 100,
+  strangeDistanceM: 500,
   locationAgeSeconds: 10,
   ...changes,
 })

@@ -17,6 +17,8 @@ export interface Candidate {
   codMinor: number
   /** Null without a position. */
   distanceM: number | null
+  /** The same as those learn it who may not know the place. */
+  strangeDistanceM: number | null
   locationAgeSeconds: number | null
 }
 

@@ -19,18 +19,18 @@ interface Person extends Point {
  * place on a grid, and the distance to that place: a distance to the true one, asked for from many places, would tell it.
  */
 export function asStranger<Rider extends Person>(rider: Rider, seenFrom: Point): Rider {
-  const place = onGrid(rider)
   return {
     ...rider,
-    ...place,
+    ...onGrid(rider),
     name: rider.name.trim().split(/\s+/)[0] ?? '',
     phone: null,
-    distanceM: roundedMetres(metresBetween(seenFrom, place)),
+    distanceM: strangeDistance(rider, seenFrom),
   }
 }
 
-/** A distance to a rider as those learn it who may not know the place. */
-export const roundedMetres = (metres: number): number => Math.round(metres / GRAIN_M) * GRAIN_M
+/** The distance to a rider as those learn it who may not know the place: to its place on the grid, and rounded. */
+export const strangeDistance = (rider: Point, seenFrom: Point): number =>
+  Math.round(metresBetween(seenFrom, onGrid(rider)) / GRAIN_M) * GRAIN_M
 
 function onGrid({ lat, lng }: Point): Point {
   const latStep = GRAIN_M / METRES_PER_DEGREE

@@ -13,6 +13,7 @@ const candidate = (riderId: string, distanceM: number | null = 100): Candidate =
   bindingOrders: 1,
   codMinor: 0,
   distanceM,
+  strangeDistanceM: distanceM === null ? null : 500,
   locationAgeSeconds: 1,
 })
 const included = (riderId: string, rank: number): Judged => ({ candidate: candidate(riderId), reason: null, rank })
