@@ -19,6 +19,9 @@ const servers = {
   globalTeardown: '<rootDir>/libs/testing/jest/teardown.mjs',
 }
 
+/** The files of such a suite share a mesh, which the setup starts. */
+const sharingMesh = (name) => ({ ...servers, globalSetup: `<rootDir>/libs/testing/jest/${name}.mjs` })
+
 /** `unit` and `guides` need no server; every other suite runs against real Postgres, Redis and Kafka (libs/testing). */
 export default {
   // A limit for what hangs, not for what is slow: several facts may be awaited on a busy machine.
@@ -36,8 +39,8 @@ export default {
     suite('libs', ['<rootDir>/libs/*/test/**/*.test.ts'], servers),
     suite('services', ['<rootDir>/services/*/test/**/*.test.ts'], servers),
     suite('gateway', ['<rootDir>/gateway/test/**/*.test.ts'], servers),
-    suite('security', ['<rootDir>/tests/security/**/*.test.ts'], servers),
-    suite('journeys', ['<rootDir>/tests/journeys/**/*.test.ts'], servers),
+    suite('security', ['<rootDir>/tests/security/**/*.test.ts'], sharingMesh('security')),
+    suite('journeys', ['<rootDir>/tests/journeys/**/*.test.ts'], sharingMesh('journeys')),
     suite('chaos', ['<rootDir>/tests/chaos/**/*.test.ts'], servers),
   ],
 }

@@ -1,19 +1,16 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Mesh, mesh } from '@svc/testing'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { sharedMesh } from '@svc/testing'
 import { type Api, orderBody, type SignedUp, signUp } from './merchant.ts'
 
-let system: Mesh
+const system = sharedMesh('journeys')
 let merchant: SignedUp
 let api: Api
 
 beforeAll(async () => {
-  system = await mesh()
   merchant = await signUp(system.baseUrl)
   api = merchant.test
 })
-
-afterAll(() => system?.stop(), 60_000)
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey } from '@svc/credentials'
-import { eventually, type Mesh, mesh } from '@svc/testing'
+import { eventually, sharedMesh } from '@svc/testing'
 import { Api, orderBody, type SignedUp, signUp } from './merchant.ts'
 import { topUp } from './money.ts'
 
@@ -45,14 +45,13 @@ const adminRoutes: Array<[string, string]> = [
   ['POST', `/v1/admin/outbound-webhook-deliveries/${id}/retry`],
 ]
 
-let system: Mesh
+const system = sharedMesh('journeys')
 let merchant: SignedUp
 let anyone: Api
 let operator: Api
 let bystander: Api
 
 beforeAll(async () => {
-  system = await mesh()
   merchant = await signUp(system.baseUrl)
   anyone = new Api(system.baseUrl)
   const minted = await anyone.bearing(system.adminStaticToken).post('/v1/admin/auth/token')
@@ -64,8 +63,6 @@ beforeAll(async () => {
   expect(login.body.permissions).toEqual([])
   bystander = anyone.bearing(login.body.access_token)
 })
-
-afterAll(() => system?.stop(), 60_000)
 
 const newKey = async (scopes: string[], from: Api = merchant.owner) => {
   const created = await from.post('/v1/me/api-keys', { is_test: true, scopes })

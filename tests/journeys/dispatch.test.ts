@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { eventually, type Mesh, mesh, type Receiver, receiver } from '@svc/testing'
+import { eventually, type Receiver, receiver, sharedMesh } from '@svc/testing'
 import { io, type Socket } from 'socket.io-client'
 import {
   codeSentTo,
   DROPOFF,
   joinFleet,
+  newPhone,
   offerOf,
   openRateCard,
   openZone,
@@ -17,7 +18,7 @@ import {
 import { Api, type SignedUp, signUp } from './merchant.ts'
 import { topUp } from './money.ts'
 
-let system: Mesh
+const system = sharedMesh('journeys')
 let target: Receiver
 let anyone: Api
 let operator: Api
@@ -28,7 +29,6 @@ let socket: Socket | undefined
 const statusOf = async (orderId: string) => (await live.get(`/v1/orders/${orderId}`)).body.order.unified_json.status
 
 beforeAll(async () => {
-  system = await mesh({ spans: false, environment: { OFFER_TTL_SECONDS: '10' } })
   target = await receiver()
   anyone = new Api(system.baseUrl)
   const minted = await anyone.post('/v1/admin/auth/token', { token: system.adminStaticToken })
@@ -48,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   socket?.disconnect()
   await target?.close()
-  await system?.stop()
 })
 
 describe('places and prices', () => {
@@ -92,6 +91,7 @@ describe('places and prices', () => {
 
 describe('an order finds its rider, and the rider its customer', () => {
   let riders: TestRider[]
+  const customerPhone = newPhone()
   let orderId: string
   let trackingToken: string
 
@@ -107,7 +107,7 @@ describe('an order finds its rider, and the rider its customer', () => {
   })
 
   test('the offer goes to the nearest; declined it goes to the next; expired it goes on', async () => {
-    const created = await live.post('/v1/orders', placed())
+    const created = await live.post('/v1/orders', placed({}, { customer_phone: customerPhone }))
     expect(created.status).toBe(201)
     expect(created.body.order.fee_minor).toBeGreaterThan(0)
     orderId = created.body.order.id
@@ -211,7 +211,7 @@ describe('an order finds its rider, and the rider its customer', () => {
     expect([requested.status, requested.body]).toMatchObject([200, { sent: true, expires_in: 600 }])
     const soon = await api.post(`/v1/riders/me/orders/${orderId}/pod-otp/request`)
     expect([soon.status, soon.body.error]).toEqual([429, 'otp_cooldown'])
-    const code = await codeSentTo(system, '+2348031234567')
+    const code = await codeSentTo(system, customerPhone)
     const wrong = await api.post(`/v1/riders/me/orders/${orderId}/pod-otp/verify`, {
       code: code === '111111' ? '222222' : '111111',
     })
@@ -241,7 +241,7 @@ describe('an order finds its rider, and the rider its customer', () => {
         order: {
           unified_json: {
             status: 'delivered',
-            pod: { method: 'otp', rider_id: id, phone_last4: '4567', photo_storage_key: storage_key },
+            pod: { method: 'otp', rider_id: id, phone_last4: customerPhone.slice(-4), photo_storage_key: storage_key },
           },
         },
       },

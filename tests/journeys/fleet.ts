@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { eventually, type Mesh } from '@svc/testing'
+import { eventually, type RunningMesh } from '@svc/testing'
 import { Api, answered, orderBody } from './merchant.ts'
 
 export const PICKUP = { lat: 6.4541, lng: 3.3947 }
@@ -21,7 +21,7 @@ export interface TestRider {
 }
 
 /** What the double of the SMS provider handed to a phone last. */
-export async function codeSentTo(system: Mesh, phone: string): Promise<string> {
+export async function codeSentTo(system: RunningMesh, phone: string): Promise<string> {
   return eventually(async () => {
     const { body } = await new Api(system.providersUrl).get('/__control/outbox')
     const sent = body.items.filter(
@@ -31,7 +31,7 @@ export async function codeSentTo(system: Mesh, phone: string): Promise<string> {
   }) as Promise<string>
 }
 
-const newPhone = () => `+23480${String(randomInt(10 ** 8)).padStart(8, '0')}`
+export const newPhone = () => `+23480${String(randomInt(10 ** 8)).padStart(8, '0')}`
 
 /** Gives the merchant a zone over Lagos. */
 export async function openZone(operator: Api, merchantId: string): Promise<void> {
@@ -42,10 +42,11 @@ export async function openZone(operator: Api, merchantId: string): Promise<void>
   answered(200, await operator.send('PUT', `/v1/admin/merchants/${merchantId}/dispatch-zones`, zones))
 }
 
-/** Prices deliveries of every merchant: 500 naira and 100 a kilometre, at least 700. */
-export async function openRateCard(operator: Api): Promise<void> {
+/** Prices the deliveries of a merchant, or of all: 500 naira and 100 a kilometre, at least 700. */
+export async function openRateCard(operator: Api, merchantId?: string): Promise<void> {
   const card = {
     name: 'Lagos',
+    ...(merchantId && { merchant_id: merchantId }),
     currency: 'NGN',
     base_minor: 50_000,
     per_km_minor: 10_000,
@@ -56,7 +57,7 @@ export async function openRateCard(operator: Api): Promise<void> {
 }
 
 interface Joining {
-  system: Mesh
+  system: RunningMesh
   anyone: Api
   operator: Api
   /** The merchant whose fleet it is. */

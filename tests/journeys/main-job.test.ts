@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { eventually, type Mesh, mesh, type Receiver, receiver } from '@svc/testing'
+import { eventually, type Receiver, receiver, sharedMesh } from '@svc/testing'
 import { Api, orderBody, type SignedUp, signUp } from './merchant.ts'
 
 /** HMAC-SHA256 by an implementation that is not ours. */
@@ -9,17 +9,15 @@ function opensslHmac(secret: string, body: Buffer): string {
   return out.toString().trim().split(/\s+/).at(-1) ?? ''
 }
 
-let system: Mesh
+const system = sharedMesh('journeys')
 let target: Receiver
 
 beforeAll(async () => {
-  system = await mesh({ spans: false })
   target = await receiver()
 })
 
 afterAll(async () => {
   await target?.close()
-  await system?.stop()
 })
 
 test('the gateway tells the readiness of the whole mesh', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, fetch } from 'undici'
 
 export interface Reply {
@@ -14,8 +14,11 @@ export function answered(status: number, reply: Reply): Reply {
   return reply
 }
 
+/** Of this file alone: the files of a suite share a mesh, and limits count per address. */
+const OWN_ADDRESS = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+
 /** A dispatcher that calls from one loopback address, so that limits per address are met one by one. */
-const from = (localAddress: string | undefined) => new Agent({ localAddress, keepAliveTimeout: 1_000 })
+const from = (localAddress: string) => new Agent({ localAddress, keepAliveTimeout: 1_000 })
 
 /** One caller of the public API: a base address, the headers it always sends, the address it calls from. */
 export class Api {
@@ -23,7 +26,7 @@ export class Api {
   readonly headers: Record<string, string>
   readonly dispatcher: Agent
 
-  constructor(baseUrl: string, headers: Record<string, string> = {}, dispatcher: Agent = from(undefined)) {
+  constructor(baseUrl: string, headers: Record<string, string> = {}, dispatcher: Agent = from(OWN_ADDRESS)) {
     this.baseUrl = baseUrl
     this.headers = headers
     this.dispatcher = dispatcher

@@ -1,10 +1,10 @@
-import { eventually, type Mesh } from '@svc/testing'
+import { eventually, type RunningMesh } from '@svc/testing'
 import { Api, answered } from './merchant.ts'
 
 /** Live keys may ask 300 times a minute. */
 export const PATIENTLY = { intervalMs: 300 }
 
-type Providers = Pick<Mesh, 'providersUrl'>
+type Providers = Pick<RunningMesh, 'providersUrl'>
 
 /** Pays an amount into the live wallet through the checkout of the double of the provider; ends once it is there. */
 export async function topUp(system: Providers, live: Api, amountMinor: number): Promise<string> {

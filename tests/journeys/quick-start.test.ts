@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, type Mesh, mesh } from '@svc/testing'
+import { afterAll, expect, test } from '@jest/globals'
+import { eventually, sharedMesh } from '@svc/testing'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const readme = readFileSync(resolve(ROOT, 'README.md'), 'utf8')
@@ -12,14 +12,10 @@ const story = readme.slice(readme.indexOf('## A first signed webhook'), readme.i
 const blocks = [...story.matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block!)
 const receiverBlock = blocks.find((block) => block.startsWith('SECRET='))!
 
-let running: Mesh
+const running = sharedMesh('journeys')
 let receiver: ChildProcess | undefined
-beforeAll(async () => {
-  running = await mesh()
-})
-afterAll(async () => {
+afterAll(() => {
   receiver?.kill()
-  await running?.stop()
 })
 
 /** Starts the README's receiver on a free port; resolves with the port and what it will have printed. */

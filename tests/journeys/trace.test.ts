@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, type Mesh, mesh, type Receiver, receiver } from '@svc/testing'
+import { eventually, type Receiver, receiver, sharedMesh } from '@svc/testing'
 import { orderBody, signUp } from './merchant.ts'
 
 interface Span {
@@ -13,17 +13,15 @@ interface Span {
   service: string
 }
 
-let system: Mesh
+const system = sharedMesh('journeys')
 let target: Receiver
 
 beforeAll(async () => {
-  system = await mesh()
   target = await receiver()
 })
 
 afterAll(async () => {
   await target?.close()
-  await system?.stop()
 })
 
 async function spansOf(traceId: string): Promise<Span[]> {
@@ -62,7 +60,7 @@ test('one trace leads from the HTTP request through gRPC, SQL and Kafka to the o
       const seen = new Set(found.map((span) => `${span.service} ${span.scope}`))
       return wanted.every((want) => seen.has(want)) && found
     },
-    { timeoutMs: 20_000, message: `a span of each of ${wanted.join(', ')}` },
+    { timeoutMs: 60_000, intervalMs: 500, message: `a span of each of ${wanted.join(', ')}` },
   )
   const ids = new Set(spans.map((span) => span.span_id))
   const outbound = spans.find((span) => span.service === 'webhook' && span.scope.endsWith('undici'))

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { eventually, type Mesh, mesh, type Receiver, receiver } from '@svc/testing'
+import { eventually, type Receiver, receiver, sharedMesh } from '@svc/testing'
 import pg from 'pg'
 import { violations } from '../../services/wallet/test/ledger-violations.ts'
-import { codeSentTo, joinFleet, offerOf, openRateCard, openZone, placed, type TestRider } from './fleet.ts'
+import { codeSentTo, joinFleet, newPhone, offerOf, openRateCard, openZone, placed, type TestRider } from './fleet.ts'
 import { Api, orderBody, type Reply, type SignedUp, signUp } from './merchant.ts'
 import { endTransfer, PATIENTLY, pay, topUp } from './money.ts'
 
-let system: Mesh
+const system = sharedMesh('journeys')
 let target: Receiver
 let anyone: Api
 let operator: Api
@@ -22,8 +22,6 @@ const seen = ({ status, body }: Reply) => [status, body]
 const balanceOf = async (api: Api, path = '/v1/me/wallet') => (await api.get(path)).body.wallet
 
 beforeAll(async () => {
-  // A rider's freeze lasts a day, and nobody waits for that here.
-  system = await mesh({ spans: false, environment: { PAYOUT_FREEZE_HOURS: '0' } })
   target = await receiver()
   anyone = new Api(system.baseUrl)
   const minted = await anyone.post('/v1/admin/auth/token', { token: system.adminStaticToken })
@@ -39,13 +37,12 @@ beforeAll(async () => {
   live = anyone.bearing(key.body.api_key)
   expect((await live.patch('/v1/me/outbound-webhook', { url: target.url, enabled: true })).status).toBe(200)
   await openZone(operator, merchant.merchantId)
-  await openRateCard(operator)
+  await openRateCard(operator, merchant.merchantId)
 })
 
 afterAll(async () => {
   await wallet?.end()
   await target?.close()
-  await system?.stop()
 })
 
 const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -148,7 +145,8 @@ describe('an order pays its rider', () => {
 
   test('the offer names what the rider earns; delivered by code the rider has it and the merchant has not', async () => {
     rider = await joinFleet({ system, anyone, operator, live }, 'Bola Paid', 0.002)
-    const created = await live.post('/v1/orders', placed())
+    const customer_phone = newPhone()
+    const created = await live.post('/v1/orders', placed({}, { customer_phone }))
     expect(created.status).toBe(201)
     orderId = created.body.order.id
     const offer = await offerOf(rider, orderId)
@@ -157,7 +155,7 @@ describe('an order pays its rider', () => {
     const picked = await rider.api.post(`/v1/riders/me/orders/${orderId}/status`, { status: 'picked_up' })
     expect(picked.status).toBe(200)
     expect((await rider.api.post(`/v1/riders/me/orders/${orderId}/pod-otp/request`)).status).toBe(200)
-    const code = await codeSentTo(system, '+2348031234567')
+    const code = await codeSentTo(system, customer_phone)
     const verified = await rider.api.post(`/v1/riders/me/orders/${orderId}/pod-otp/verify`, { code })
     expect([verified.status, verified.body.order?.unified_json.status]).toEqual([200, 'delivered'])
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { signHook } from '@svc/payments'
 import { eventually } from '@svc/testing'
 import { placed } from '../journeys/fleet.ts'
@@ -11,11 +11,9 @@ let the: World
 let merchant: Trading
 
 beforeAll(async () => {
-  the = await world({ REQUIRE_KYB_FOR_ORDERS: 'true' })
+  the = await world()
   merchant = await tradingMerchant(the)
 })
-
-afterAll(() => the?.system.stop(), 60_000)
 
 const seen = ({ status, body }: Reply) => [status, body]
 const balance = async () => answered(200, await merchant.live.get('/v1/me/wallet')).body.wallet.balance_minor as number

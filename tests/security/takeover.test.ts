@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { codeSentTo, joinFleet, PICKUP, ping, placed, type TestRider } from '../journeys/fleet.ts'
 import { type Api, answered, type Reply } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
@@ -10,15 +10,12 @@ let victim: Trading
 let attacker: Trading
 
 beforeAll(async () => {
-  // Riders log in twice within a minute here.
-  the = await world({ OTP_COOLDOWN_SECONDS: '0' })
+  the = await world()
   victim = await tradingMerchant(the)
   attacker = await tradingMerchant(the)
   await topUp(the.system, attacker.live, 10_000_000)
   await topUp(the.system, victim.live, 10_000_000)
 })
-
-afterAll(() => the?.system.stop(), 60_000)
 
 const seen = ({ status, body }: Reply) => [status, body]
 const newPhone = () => `+23481${String(randomInt(10 ** 8)).padStart(8, '0')}`

@@ -1,9 +1,9 @@
-import { type Mesh, mesh } from '@svc/testing'
+import { type RunningMesh, sharedMesh } from '@svc/testing'
 import { openRateCard, openZone } from '../journeys/fleet.ts'
 import { Api, answered, type SignedUp, signUp } from '../journeys/merchant.ts'
 
 export interface World {
-  system: Mesh
+  system: RunningMesh
   /** Without credentials. */
   anyone: Api
   operator: Api
@@ -15,8 +15,8 @@ export interface Trading extends SignedUp {
 }
 
 /** The mesh under attack, with an operator and a price for every delivery. */
-export async function world(environment: Record<string, string> = {}): Promise<World> {
-  const system = await mesh({ spans: false, environment })
+export async function world(): Promise<World> {
+  const system = sharedMesh('security')
   const anyone = new Api(system.baseUrl)
   const minted = await anyone.post('/v1/admin/auth/token', { token: system.adminStaticToken })
   const operator = anyone.bearing(answered(200, minted).body.access_token)

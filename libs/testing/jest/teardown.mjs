@@ -1,5 +1,7 @@
 import { stopTestServers } from '../src/servers.ts'
+import { stopSharedMesh } from '../src/shared-mesh.ts'
 
 export default async function teardown() {
+  await stopSharedMesh()
   await stopTestServers()
 }

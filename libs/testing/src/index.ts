@@ -2,7 +2,7 @@ export { freePort, startPrivateBrokers } from '@svc/servers'
 export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
 export { eventually, onceAvailable } from './eventually.ts'
-export { type Mesh, mesh } from './mesh.ts'
+export { type Mesh, mesh, type RunningMesh } from './mesh.ts'
 export { passedOn } from './passed-on.ts'
 export {
   type ReceivedRequest,
@@ -14,6 +14,7 @@ export {
 } from './receiver.ts'
 export { stopTestServers, type TestServers, testServers } from './servers.ts'
 export { serviceUnderTest, surroundingsOf } from './service-under-test.ts'
+export { sharedMesh } from './shared-mesh.ts'
 export { tenantWall } from './tenant-wall.ts'
 export { testClient } from './test-client.ts'
 export { uniquePrefix } from './unique-prefix.ts'

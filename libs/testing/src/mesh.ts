@@ -23,7 +23,8 @@ import { dropDatabase, ROLE_PASSWORD } from './database.ts'
 import { testServers } from './servers.ts'
 import { uniquePrefix } from './unique-prefix.ts'
 
-export interface Mesh {
+/** What there is to know of a mesh, whoever started it. */
+export interface RunningMesh {
   /** The public API. */
   baseUrl: string
   /** The same at each replica of the gateway. */
@@ -45,12 +46,15 @@ export interface Mesh {
   pidFiles(): string[]
   /** The processes of services and gateways, by the names that kill() knows. */
   processes: string[]
+}
+
+export interface Mesh extends RunningMesh {
   /** Kills a process, or one of its own servers (postgres, redis, kafka), by SIGKILL; it comes back by itself. */
   kill(name: string, signal?: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
 }
 
-interface MeshOptions {
+export interface MeshOptions {
   /** Servers of its own, which may be killed. */
   ownServers?: boolean
   /** More variables for every process. */

@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { type KeptProcess, keepProcess } from './kept-process.ts'
 
 export interface TestServers {
   databaseAdminUrl: string
@@ -9,8 +6,7 @@ export interface TestServers {
   kafkaBrokers: string[]
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-let guardian: { process: ChildProcess; servers: Promise<TestServers> } | undefined
+let guardian: KeptProcess | undefined
 
 /**
  * Real Postgres, Redis and Kafka for tests: those of TEST_DATABASE_ADMIN_URL, TEST_REDIS_URL and TEST_KAFKA_BROKERS,
@@ -22,13 +18,9 @@ export async function testServers(): Promise<TestServers> {
 
 /** Stops what `testServers` started; given servers are left alone. */
 export async function stopTestServers(): Promise<void> {
-  if (!guardian) return
-  const { process: child } = guardian
+  const started = guardian
   guardian = undefined
-  hold(child, 'ref')
-  if (child.exitCode !== null) return
-  child.stdin?.end()
-  await once(child, 'exit')
+  await started?.end()
 }
 
 function givenServers(): TestServers | undefined {
@@ -41,38 +33,11 @@ function givenServers(): TestServers | undefined {
   }
 }
 
-/** The guardian stops its servers when its standard input closes, so they never outlive the tests, however these end. */
 async function guardedServers(): Promise<TestServers> {
-  if (!guardian) {
-    const child = spawn(process.execPath, ['libs/servers/src/guardian.ts'], {
-      cwd: root,
-      stdio: ['pipe', 'pipe', 'inherit'],
-      detached: true,
-    })
-    guardian = { process: child, servers: firstLine(child).then((line) => JSON.parse(line) as TestServers) }
-  }
-  const servers = await guardian.servers
-  // A script that only measures ends when it is done, and the guardian with it.
-  hold(guardian.process, 'unref')
+  guardian ??= keepProcess(['libs/servers/src/guardian.ts'])
+  const servers = JSON.parse(await guardian.line) as TestServers
   process.env.TEST_DATABASE_ADMIN_URL = servers.databaseAdminUrl
   process.env.TEST_REDIS_URL = servers.redisUrl
   process.env.TEST_KAFKA_BROKERS = servers.kafkaBrokers.join(',')
   return servers
-}
-
-/** Whether this process waits for the child to end before it ends itself. */
-function hold(child: ChildProcess, wish: 'ref' | 'unref'): void {
-  child[wish]()
-  for (const pipe of [child.stdin, child.stdout]) (pipe as Socket | null)?.[wish]()
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8')
-      if (text.includes('\n')) resolve(text)
-    })
-    child.once('exit', (code) => reject(new Error(`the servers for tests did not start (exit ${code})`)))
-  })
 }
