@@ -2,6 +2,7 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
 import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
@@ -54,6 +55,7 @@ export const SERVICES = {
   apiKey: ['admin', ApiKeyServiceService],
   merchant: ['admin', MerchantServiceService],
   operator: ['admin', OperatorServiceService],
+  workspaceGrant: ['admin', WorkspaceGrantServiceService],
 } as const
 
 type Table = typeof SERVICES

@@ -347,16 +347,6 @@ describe('headers that would mean two things', () => {
   )
 })
 
-describe('acting for another merchant', () => {
-  test('needs a grant: never silently the own account', async () => {
-    const token = vault.key()
-    const as = (value: string) =>
-      call(running.url, 'GET', '/v1/orders', { token, headers: { 'x-service-act-as-merchant': value } })
-    expect((await as('not-a-uuid')).status).toBe(400)
-    expect((await as('0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11')).body.error).toBe('forbidden')
-  })
-})
-
 describe('the wall between test and live', () => {
   const simulate = (token: string) =>
     call(running.url, 'POST', '/v1/test/simulator/rider-action', {

@@ -1,4 +1,5 @@
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { type GetReadinessResponse, ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
 import { type Caller, grpcServer, type Handlers } from '@svc/grpc'
 import { TEST_SECRET, testServers, uniquePrefix } from '@svc/testing'
@@ -6,7 +7,7 @@ import { type Config, configSchema } from '../src/config.ts'
 import { createGateway, type Gateway } from '../src/gateway.ts'
 import { SERVICES, type Upstreams } from '../src/services.ts'
 import { replies } from './replies.ts'
-import { credentialHandlers, type Vault } from './vault.ts'
+import { credentialHandlers, grantHandlers, type Vault } from './vault.ts'
 
 /** What an upstream was asked, by rpc. */
 export interface Asked {
@@ -15,7 +16,7 @@ export interface Asked {
   caller: Caller
 }
 
-const JUDGING = new Set(['verifyApiKey', 'verifyApiKeys', 'verifySession', 'getJwks'])
+const JUDGING = new Set(['verifyApiKey', 'verifyApiKeys', 'verifySession', 'verifyWorkspaceGrant', 'getJwks'])
 
 /** The rpcs that were asked, in that order, without those that judge credentials: verdicts are cached for a while. */
 export const effectsOf = ({ asked }: Upstream): string[] =>
@@ -42,8 +43,10 @@ type Process = keyof Upstreams
 const PROCESSES = [...new Set(Object.values(SERVICES).map(([process]) => process))]
 
 /** The rpcs that judge credentials answer by the vault. */
-const judgesOf = (definition: Definition, vault: Vault) =>
-  definition === CredentialServiceService ? credentialHandlers(vault) : {}
+const judgesOf = (definition: Definition, vault: Vault) => ({
+  ...(definition === CredentialServiceService && credentialHandlers(vault)),
+  ...(definition === WorkspaceGrantServiceService && grantHandlers(vault)),
+})
 
 /** Servers of the real definitions that record what they are asked and answer as `replies` says. */
 export async function startUpstream(vault: Vault): Promise<Upstream> {

@@ -122,6 +122,17 @@ const key = {
   revoked_at: at,
 }
 
+const grant = {
+  id,
+  grantor_merchant_id: id,
+  grantee_merchant_id: id,
+  scopes: ['orders:read'],
+  is_test: true,
+  status: 'active',
+  created_at: at,
+  revoked_at: at,
+}
+
 const tokens = {
   access_token: 'a',
   refresh_token: 'r',
@@ -129,6 +140,7 @@ const tokens = {
   refresh_expires_in: 2_592_000,
   scopes: ['orders:read', 'orders:write'],
   merchant_id: id,
+  grantor_merchant_id: id,
   is_test: true,
 }
 
@@ -436,6 +448,10 @@ export const replies = {
   createApiKey: { key, api_key: 'svc_test_x' },
   rotateApiKey: { key, api_key: 'svc_test_x' },
   revokeApiKey: {},
+  listWorkspaceGrants: { items: [grant], ...page },
+  createWorkspaceGrant: { grant },
+  getActiveWorkspaceGrant: { grant },
+  revokeWorkspaceGrant: {},
   exchangeApiKey: { tokens },
   logIn: { tokens },
   refreshToken: { tokens },

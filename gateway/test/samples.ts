@@ -117,6 +117,7 @@ export const bodies: Record<string, object> = {
   createSubscription: { plan_code: 'PLN_1' },
   putChannelSettings: { secret: 'a secret of the merchant' },
   adminPutChannelSettings: { secret: null },
+  createWorkspaceGrant: { grantee_merchant_id: id, scopes: ['orders:read'] },
   updateMerchant: { kyb_status: 'verified', outbound_webhook_enabled: true },
 }
 

@@ -4,7 +4,9 @@ import type {
   VerifyApiKeyRequest,
   VerifyApiKeyResponse,
 } from '@svc/contracts/admin/v1/credential_service'
+import type { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { mintApiKey, PERMISSIONS, SCOPES, signToken } from '@svc/credentials'
+import { ServiceError } from '@svc/errors'
 import type { Handlers } from '@svc/grpc'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Auth } from '../src/http/route.ts'
@@ -18,11 +20,22 @@ interface Entry {
   sha256: string
 }
 
+/** What one merchant may do for another. */
+export interface Granted {
+  scopes: readonly string[]
+  isTest: boolean
+  epoch: number
+  isActive: boolean
+  mayTradeLive: boolean
+}
+
 /** The credentials that exist behind the upstream of a test. */
 export interface Vault {
   merchantId: string
   riderId: string
   keys: Map<string, Entry>
+  /** To the vault's merchant, by who gave them. */
+  grants: Map<string, Granted>
   epochs: Map<string, number>
   /** Sessions that are no more. */
   revokedSessions: Set<string>
@@ -59,6 +72,7 @@ export async function createVault(): Promise<Vault> {
     merchantId,
     riderId,
     keys,
+    grants: new Map(),
     epochs,
     revokedSessions: new Set(),
     minters: new Map(),
@@ -202,5 +216,43 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
     logIn: async () => replies['logIn'] as never,
     logOut: async () => ({}),
     refreshToken: async () => replies['refreshToken'] as never,
+  }
+}
+
+export function grantHandlers(vault: Vault): Partial<Handlers<typeof WorkspaceGrantServiceService>> {
+  const grantOf = (grantor: string, grantee: string) =>
+    grantee === vault.merchantId ? vault.grants.get(grantor) : undefined
+  return {
+    async verifyWorkspaceGrant({ grantor_merchant_id, grantee_merchant_id }) {
+      const grant = grantOf(grantor_merchant_id, grantee_merchant_id)
+      if (!grant?.isActive)
+        return {
+          verdict: 'none',
+          scopes: [],
+          is_test: false,
+          epoch: grant?.epoch ?? 0,
+          may_trade_live: false,
+          standing: undefined,
+        }
+      return {
+        verdict: 'active',
+        scopes: [...grant.scopes],
+        is_test: grant.isTest,
+        epoch: grant.epoch,
+        may_trade_live: grant.mayTradeLive,
+        standing: {
+          merchant_id: grantor_merchant_id,
+          billing_status: 'trialing',
+          kyb_status: grant.mayTradeLive ? 'verified' : 'pending_review',
+          business_approval_status: grant.mayTradeLive ? 'approved' : 'none',
+        },
+      }
+    },
+    async recordDelegatedAct({ grantor_merchant_id, grantee_merchant_id, epoch }) {
+      const grant = grantOf(grantor_merchant_id, grantee_merchant_id)
+      if (!grant?.isActive || grant.epoch !== epoch)
+        throw new ServiceError('forbidden', { details: { reason: 'no_active_grant' } })
+      return {}
+    },
   }
 }

@@ -32,7 +32,7 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** One kind of caller that holds one scope or permission and no other. */
 type Need =
-  | { kind: 'merchant'; scope: string | undefined; isKey: boolean; isTest: boolean }
+  | { kind: 'merchant'; scope: string | undefined; isKey: boolean; isTest: boolean; isInPerson: boolean }
   | { kind: 'operator'; permission: string | undefined }
   | { kind: 'service'; name: string }
   | { kind: 'rider' }
@@ -93,9 +93,9 @@ const homeOf = (path: string): string | undefined => /^(?:services\/)?([^/]+)\/s
 function needsOf(auth: Auth, isTest: boolean): Need[] {
   switch (auth.kind) {
     case 'merchant':
-      return merchants(auth.scopes, auth.keyOnly, isTest)
+      return merchants(auth.scopes, auth.keyOnly, { isTest, isInPerson: auth.inPerson === true })
     case 'merchant_or_rider':
-      return [...merchants(auth.scopes, false, isTest), { kind: 'rider' }]
+      return [...merchants(auth.scopes, false, { isTest, isInPerson: false }), { kind: 'rider' }]
     case 'admin':
       return [{ kind: 'operator', permission: auth.permission }]
     case 'rider':
@@ -111,7 +111,7 @@ function needsOf(auth: Auth, isTest: boolean): Need[] {
 function needsOfGrant(grant: Grant): Need[] {
   switch (grant.kind) {
     case 'merchant':
-      return merchants(grant.anyOf, grant.keyOnly === true, false)
+      return merchants(grant.anyOf, grant.keyOnly === true, { isTest: false, isInPerson: grant.inPerson === true })
     case 'operator':
       return [{ kind: 'operator', permission: grant.permission }]
     case 'service':
@@ -121,16 +121,21 @@ function needsOfGrant(grant: Grant): Need[] {
   }
 }
 
-const merchants = (scopes: readonly string[], isKey: boolean, isTest: boolean): Need[] =>
-  (scopes.length > 0 ? scopes : [undefined]).map((scope) => ({ kind: 'merchant', scope, isKey, isTest }))
+const merchants = (
+  scopes: readonly string[],
+  isKey: boolean,
+  conditions: { isTest: boolean; isInPerson: boolean },
+): Need[] =>
+  (scopes.length > 0 ? scopes : [undefined]).map((scope) => ({ kind: 'merchant', scope, isKey, ...conditions }))
 
-/** A live credential, or acting in person, is the rpc's own condition: a route cannot say it. */
+/** A live credential is the rpc's own condition: a route cannot say it. */
 function admits(grant: Grant, need: Need): boolean {
   switch (grant.kind) {
     case 'anyone':
       return true
     case 'merchant':
       if (need.kind !== 'merchant' || (grant.keyOnly && !need.isKey) || (grant.liveOnly && need.isTest)) return false
+      if (grant.inPerson && !need.isInPerson) return false
       return grant.anyOf.length === 0 || grant.anyOf.some((scope) => scope === need.scope)
     case 'operator':
       return need.kind === 'operator' && need.permission === grant.permission

@@ -33,6 +33,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     operators: FEW,
     operator_makers: FEW,
     contact_inquiries: 'swept',
+    workspace_grants: { because: 'one row per pair of merchants, at most 1,000 of a grantor' },
     audit_log: { because: 'the chain of what was done is never cut' },
   },
   'services/dispatch': {

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@svc/contracts/admin/v1/api_key_service'
 import type { TokenPair } from '@svc/contracts/admin/v1/credential_service'
 import type { AdminToken, Identity } from '@svc/contracts/admin/v1/operator_service'
+import type { WorkspaceGrant } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { PERMISSIONS, SCOPES } from '@svc/credentials'
 import { fieldsOf, id, instant, orNull, shownAs, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
@@ -36,6 +37,21 @@ export const mintedApiKey = z
   })
   .meta({ id: 'MintedApiKey' })
 
+export const workspaceGrant = z
+  .object(
+    fieldsOf<WorkspaceGrant>()({
+      id,
+      grantor_merchant_id: id,
+      grantee_merchant_id: id,
+      scopes,
+      is_test: z.boolean().meta({ description: 'true: given by a test credential, it reaches the sandbox alone' }),
+      status: words('active', 'revoked'),
+      created_at: instant,
+      revoked_at: orNull(instant),
+    }),
+  )
+  .meta({ id: 'WorkspaceGrant' })
+
 export const tokenPair = z
   .object({
     ...fieldsOf<TokenPair>()({
@@ -45,6 +61,9 @@ export const tokenPair = z
       refresh_expires_in: seconds,
       merchant_id: id,
       is_test: orNull(z.boolean()).meta({ description: 'null: a login, which sees both environments' }),
+      grantor_merchant_id: orNull(id).meta({
+        description: 'The merchant for which the tokens act, where not their own',
+      }),
     }),
     token_type: z.literal('Bearer'),
     scope: z.string().meta({ example: 'orders:read orders:write' }),

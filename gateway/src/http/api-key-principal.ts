@@ -84,8 +84,10 @@ export function apiKeyReader(config: Config, credential: Clients['credential'], 
     const digest = key.secretSha256.toString('latin1')
     const answer = remembered(digest) ?? (await askOnce(digest, key, address))
     refuseDead(answer)
+    const { merchantId } = standingOf(answer.standing)
     return {
-      limits: keyLimits(config, { ...key, merchantId: standingOf(answer.standing).merchantId }),
+      merchantId,
+      limits: keyLimits(config, { ...key, merchantId }),
       credentials: [`key:${key.keyId}`],
       confirm(epochs) {
         const epoch = epochs?.[0]

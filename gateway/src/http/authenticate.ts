@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Clients } from '../services.ts'
+import { actingFor } from './acting.ts'
 import { apiKeyReader } from './api-key-principal.ts'
 import type { KeySet } from './key-set.ts'
 import { publicLimits } from './limits.ts'
@@ -39,13 +40,15 @@ export function assertVerifiable({ kind }: Auth, name: string): void {
 interface Judges {
   config: Config
   credential: Clients['credential']
+  grants: Clients['workspaceGrant']
   keys: KeySet
   limiter: RateLimiter
 }
 
-export function createAuthenticator({ config, credential, keys, limiter }: Judges): Authenticate {
+export function createAuthenticator({ config, credential, grants, keys, limiter }: Judges): Authenticate {
   const readApiKey = apiKeyReader(config, credential, limiter)
   const tokens = tokenReaders(config, credential, keys)
+  const acting = actingFor(config, grants)
   const readPublic = publicReader(config, readApiKey)
 
   return ({ auth, headers, address, params }) => {
@@ -59,9 +62,11 @@ export function createAuthenticator({ config, credential, keys, limiter }: Judge
     const text = presented(headers)
     if (auth.kind === 'admin') return tokens.admin(text)
     if (auth.kind === 'rider') return tokens.rider(text)
-    if (text.startsWith('svc_')) return readApiKey(text, address)
-    if (auth.kind === 'merchant' && auth.keyOnly) throw unauthorized('invalid')
-    return auth.kind === 'merchant_or_rider' && isRiderToken(text) ? tokens.rider(text) : tokens.merchant(text)
+    if (auth.kind === 'merchant_or_rider' && isRiderToken(text)) return tokens.rider(text)
+    const isKey = text.startsWith('svc_')
+    if (auth.kind === 'merchant' && auth.keyOnly && !isKey) throw unauthorized('invalid')
+    const principal = isKey ? readApiKey(text, address) : tokens.merchant(text)
+    return principal.then((own) => acting(own, headers))
   }
 }
 

@@ -8,6 +8,7 @@ import type { Request, Response, Router } from 'express'
 import * as z from 'zod'
 import type { Config } from '../config.ts'
 import { type Clients, servicesFor } from '../services.ts'
+import { recordAct } from './acting.ts'
 import { answerSigned } from './answer-signed.ts'
 import { type Authenticate, assertVerifiable } from './authenticate.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -16,7 +17,8 @@ import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import { readIdempotency } from './idempotency.ts'
 import type { Limit } from './limits.ts'
-import { environmentOf, refuseActAs, requireHeld } from './permit.ts'
+import { environmentOf, refuseGrantee, requireHeld } from './permit.ts'
+import type { Identity } from './principal.ts'
 import { publicBody } from './public-body.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
@@ -103,7 +105,7 @@ async function answerRequest(
   const principal = await edge.authenticate(attempt)
   const usage = await admit(edge, response, principal.limits, principal.credentials)
   const identity = await principal.confirm(usage.epochs)
-  refuseActAs(request, identity)
+  refuseGrantee(route, identity)
   requireHeld(route, identity, edge.config)
   const isTest = environmentOf(route, identity, request)
   const sent = route.method === 'GET' ? undefined : await readBody(request, route.opaque)
@@ -113,8 +115,12 @@ async function answerRequest(
   const further = principal.limitsOf?.(body) ?? []
   if (further.length > 0) await admit(edge, response, further, [])
   const idempotency = route.idempotent
-    ? readIdempotency(request.get('idempotency-key'), `${route.method} ${route.path}`, sent)
+    ? readIdempotency(request.get('idempotency-key'), operationOf(route, identity), sent)
     : undefined
+  if (identity.delegation && route.method !== 'GET') {
+    const act = { operation: route.operationId, path: pathOf(request.url), requestId, address, isTest }
+    await recordAct(edge.clients.workspaceGrant, identity, act)
+  }
   const caller = { ...identity, isTest, requestId, ip: address }
   const services = servicesFor(edge.clients, caller, deadline)
   return route.handle(
@@ -122,6 +128,13 @@ async function answerRequest(
     services,
   )
 }
+
+/** What an Idempotency-Key is for: a key of the grantor's own replays nothing to who acts for it, and the other way round. */
+const operationOf = ({ method, path }: Route, { delegation }: Identity): string =>
+  delegation ? `${method} ${path} by ${delegation.granteeMerchantId}` : `${method} ${path}`
+
+/** As much of the path as is worth keeping; ids are shorter. */
+const pathOf = (url: string): string => (url.split('?', 1)[0] ?? '').slice(0, 1024)
 
 /** Counts the request and tells its sender what is left, or throws 429. */
 async function admit(

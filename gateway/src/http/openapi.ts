@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '@svc/errors'
+import { uuid } from '@svc/inputs'
 import * as z from 'zod'
 import {
   createDocument,
@@ -123,6 +124,10 @@ function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<st
   if (takesLogin && method !== 'GET' && !testOnly) {
     const description = 'With a login token: act on test objects, not live ones'
     headers['X-Service-Environment'] = z.enum(['test']).optional().meta({ description })
+  }
+  if (auth.kind === 'merchant_or_rider' || (auth.kind === 'merchant' && !auth.inPerson)) {
+    const description = 'Id of a merchant that has granted this one to act for it; the scopes are those that both have'
+    headers['X-Service-Act-As-Merchant'] = uuid.optional().meta({ description })
   }
   return headers
 }

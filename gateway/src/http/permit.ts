@@ -1,22 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { isUuid } from '@svc/inputs'
 import type { Config } from '../config.ts'
 import type { Identity } from './principal.ts'
 import type { Route } from './route.ts'
 
-/** Acting for another merchant needs an active grant of that merchant. */
-export function refuseActAs({ headers }: IncomingMessage, identity: Identity): void {
-  const grantor = headers['x-service-act-as-merchant']
-  if (grantor === undefined || identity.kind !== 'merchant') return
-  if (typeof grantor !== 'string' || !isUuid(grantor)) {
-    const field = 'X-Service-Act-As-Merchant'
-    throw new ServiceError('validation_error', {
-      message: `${field} must be the id of a merchant.`,
-      details: { field, rule: 'uuid' },
-    })
-  }
-  throw new ServiceError('forbidden', { details: { reason: 'no_active_grant' } })
+/** Throws 403 for who acts for another merchant where a merchant acts for itself alone. */
+export function refuseGrantee({ auth }: Route, { actingFor }: Identity): void {
+  if (auth.kind === 'merchant' && auth.inPerson && actingFor !== undefined)
+    throw new ServiceError('forbidden', { details: { reason: 'acting_for_another' } })
 }
 
 /** Throws 403, naming what is missing, unless the identity holds what the route asks for. */

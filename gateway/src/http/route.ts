@@ -19,6 +19,8 @@ export interface MerchantAuth {
   scopes: readonly MerchantScope[]
   /** Only an API key, no token. */
   keyOnly: boolean
+  /** Not for who acts for another merchant. */
+  inPerson?: true
   keysManageWhen?: KeysManageSwitch
 }
 
@@ -79,6 +81,9 @@ export const apiKey = (...anyOfScopes: readonly MerchantScope[]): MerchantAuth =
   scopes: anyOfScopes,
   keyOnly: true,
 })
+
+/** The same, and not by who acts for another merchant: what is made or moved here outlives the grant, or is money. */
+export const inPerson = (auth: MerchantAuth): MerchantAuth => ({ ...auth, inPerson: true })
 
 /** A rider's token. */
 export const rider = (): Auth => ({ kind: 'rider' })

@@ -111,7 +111,11 @@ const isMerchantClaims = (claims: MerchantClaims): boolean =>
   isTexts(claims.scopes) &&
   claims.scopes.every(isScope) &&
   (claims.is_test === null || typeof claims.is_test === 'boolean') &&
+  (claims.grantor_merchant_id === undefined ? claims.grant_ep === undefined : isDelegated(claims)) &&
   Number.isInteger(claims.ep)
+
+const isDelegated = ({ grantor_merchant_id, grant_ep }: MerchantClaims): boolean =>
+  isText(grantor_merchant_id) && Number.isInteger(grant_ep)
 
 const isRiderClaims = (claims: RiderClaims): boolean =>
   claims.role === 'rider' &&
@@ -155,7 +159,12 @@ function merchantPrincipal(config: Config, confirm: ConfirmSession, claims: Merc
     kind === 'key'
       ? keyLimits(config, { keyId: id, merchantId: claims.merchant_id, isTest: claims.is_test === true })
       : userLimits(config, id)
+  const { grantor_merchant_id, grant_ep } = claims
   return {
+    merchantId: claims.merchant_id,
+    ...(grantor_merchant_id !== undefined && {
+      grantor: { merchantId: grantor_merchant_id, epoch: grant_ep as number },
+    }),
     limits,
     credentials: [claims.credential as Credential, `session:${claims.sid}`],
     async confirm(epochs): Promise<Identity> {

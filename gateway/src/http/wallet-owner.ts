@@ -1,4 +1,4 @@
-import { type Auth, merchant, rider } from './route.ts'
+import { type Auth, inPerson, merchant, rider } from './route.ts'
 
 /** The owner of a wallet: merchants and riders have the same routes, each below its own address. */
 export interface Owner {
@@ -14,8 +14,8 @@ export interface Owner {
 export const MERCHANT: Owner = {
   base: '/v1/me',
   tag: 'Wallet',
-  reading: merchant('orders:read', 'orders:write'),
-  writing: merchant('orders:write'),
+  reading: inPerson(merchant('orders:read', 'orders:write')),
+  writing: inPerson(merchant('orders:write')),
   named: (rpc) => rpc,
 }
 

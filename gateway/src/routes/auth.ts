@@ -1,4 +1,3 @@
-import { ServiceError } from '@svc/errors'
 import { text, uuid } from '@svc/inputs'
 import { ok, orNull, required } from '@svc/public-bodies'
 import * as z from 'zod'
@@ -6,7 +5,7 @@ import { tokenPair, tokenPairOf } from '../bodies/credential.ts'
 import { account, accountOf } from '../bodies/merchant.ts'
 import { refreshedRiderOf, riderTokens } from '../bodies/rider.ts'
 import { REFRESH } from '../http/limits.ts'
-import { apiKey, merchant, publicly, reply, route, session } from '../http/route.ts'
+import { apiKey, inPerson, merchant, publicly, reply, route, session } from '../http/route.ts'
 import { unauthorized } from '../http/unauthorized.ts'
 
 const tag = 'Authentication'
@@ -18,13 +17,15 @@ export const routes = [
     operationId: 'exchangeApiKey',
     tag,
     summary: 'Exchange an API key for tokens',
-    auth: apiKey(),
+    description:
+      'With `grantor_merchant_id` the tokens act for that merchant, by its active grant, with the scopes that key and grant ' +
+      'have in common. They end with the grant.',
+    auth: inPerson(apiKey()),
     body: z.object({ grantor_merchant_id: uuid.optional().meta({ description: 'Acts for this merchant' }) }),
     replies: { 200: tokenPair },
     errors: ['kyb_required'],
     async handle({ body }, services) {
-      if (body.grantor_merchant_id) throw new ServiceError('forbidden', { details: { reason: 'no_active_grant' } })
-      const { tokens } = await services.credential.exchangeApiKey({})
+      const { tokens } = await services.credential.exchangeApiKey(body)
       return reply(200, tokenPairOf(required(tokens)))
     },
   }),

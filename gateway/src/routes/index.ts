@@ -38,6 +38,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./public.ts'),
   import('./auth.ts'),
   import('./me/api-keys.ts'),
+  import('./me/workspace-grants.ts'),
   import('./admin/auth.ts'),
   import('./admin/rbac.ts'),
   import('./admin/merchants.ts'),

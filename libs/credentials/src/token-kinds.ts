@@ -30,7 +30,9 @@ export interface MerchantClaims extends StandardClaims {
   ep: number
   /** The refresh family. */
   sid: string
+  /** The merchant for which a delegated token acts, by the grant of that epoch. */
   grantor_merchant_id?: string
+  grant_ep?: number
 }
 
 export interface RiderClaims extends StandardClaims {
@@ -69,6 +71,8 @@ export interface RefreshClaims extends StandardClaims {
   gen: number
   /** Absent in a rider's. */
   merchant_id?: string
+  /** As in the access tokens of the family. */
+  grantor_merchant_id?: string
 }
 
 export interface ClaimsOf {

@@ -3,8 +3,10 @@ import { auditOf, type Fact } from '@svc/transact'
 import type { ApiKey } from './domain/api-key.ts'
 import type { Merchant } from './domain/merchant.ts'
 import type { Session } from './domain/session.ts'
+import type { WorkspaceGrant } from './domain/workspace-grant.ts'
 import { apiKeyMessage } from './messages/api-key.ts'
 import { merchantMessage } from './messages/merchant.ts'
+import { workspaceGrantMessage } from './messages/workspace-grant.ts'
 
 type MerchantFactName = 'merchant.created' | 'merchant.updated'
 
@@ -38,6 +40,19 @@ export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?
     after,
   })
 }
+
+/** The audit rows of an act on a grant, one in each of its tenants. */
+export const workspaceGrantAudits = (caller: Caller, action: string, grant: WorkspaceGrant) =>
+  [grant.grantorMerchantId, grant.granteeMerchantId].map((merchantId) =>
+    auditOf(caller, {
+      action,
+      resourceType: 'workspace_grant',
+      resourceId: grant.id,
+      merchantId,
+      isTest: grant.isTest,
+      after: workspaceGrantMessage(grant),
+    }),
+  )
 
 /** The audit row of a change of a merchant: the fields that changed, before and after. */
 export function merchantAudit(caller: Caller, merchant: Merchant, was: object) {

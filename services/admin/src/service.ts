@@ -9,6 +9,7 @@ import { apiKeyService } from './rpc/api-key-service.ts'
 import { credentialService } from './rpc/credential-service.ts'
 import { merchantService } from './rpc/merchant-service.ts'
 import { operatorService } from './rpc/operator-service.ts'
+import { workspaceGrantService } from './rpc/workspace-grant-service.ts'
 import { housekeeping } from './workers/housekeeping.ts'
 
 export const admin = defineService({
@@ -21,6 +22,6 @@ export const admin = defineService({
   alsoCreates: TOPICS,
   consumers: { admin: consumers },
   workers: (context) => [context.keyUse, context.intents, ...housekeeping(context.database)],
-  rpcs: [credentialService, merchantService, apiKeyService, operatorService],
+  rpcs: [credentialService, merchantService, apiKeyService, operatorService, workspaceGrantService],
   checks: ({ redis }) => ({ redis: { required: false, probe: async () => void (await redis.ping()) } }),
 })

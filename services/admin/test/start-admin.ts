@@ -4,6 +4,7 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
 import { type Caller, systemCaller } from '@svc/grpc'
 import { adminCaller, serviceUnderTest, testClient } from '@svc/testing'
@@ -34,6 +35,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
     merchants: testClient(MerchantServiceService, channel),
     apiKeys: testClient(ApiKeyServiceService, channel),
     operators: testClient(OperatorServiceService, channel),
+    grants: testClient(WorkspaceGrantServiceService, channel),
   }
   const redis = new Redis(servers.redisUrl)
 

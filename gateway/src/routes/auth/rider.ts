@@ -17,7 +17,7 @@ import {
 } from '../../bodies/rider.ts'
 import { environment, isSandbox } from '../../http/environment.ts'
 import { RIDER_LOGIN, RIDER_OTP } from '../../http/limits.ts'
-import { apiKey, publicly, reply, rider, route } from '../../http/route.ts'
+import { apiKey, inPerson, publicly, reply, rider, route } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 
 const tag = 'Riders: log-in'
@@ -88,7 +88,7 @@ export const routes = [
       'Good for one shift, without a refresh token, and no longer than the key. Money is in reach only if the key holds ' +
       'orders:write, and payout instruments only while the rider has never logged in by a code. Test keys mint for the ' +
       'sandbox rider alone.',
-    auth: apiKey('orders:write', 'riders:location'),
+    auth: inPerson(apiKey('orders:write', 'riders:location')),
     body: z.object({ rider_id: uuid }),
     replies: { 200: riderTokens },
     errors: ['rider_not_found', 'billing_blocked'],

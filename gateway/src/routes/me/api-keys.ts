@@ -2,7 +2,7 @@ import { paging, text, uuid } from '@svc/inputs'
 import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
 import { apiKeyRecord, mintedApiKey, scope } from '../../bodies/credential.ts'
-import { merchant, reply, route } from '../../http/route.ts'
+import { inPerson, merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'API keys'
 
@@ -13,7 +13,7 @@ export const routes = [
     operationId: 'listApiKeys',
     tag,
     summary: 'List API keys',
-    auth: merchant('keys:manage', 'orders:read'),
+    auth: inPerson(merchant('keys:manage', 'orders:read')),
     query: paging(),
     replies: { 200: page('items', apiKeyRecord) },
     errors: [],
@@ -27,7 +27,7 @@ export const routes = [
     operationId: 'createApiKey',
     tag,
     summary: 'Create an API key',
-    auth: merchant('keys:manage'),
+    auth: inPerson(merchant('keys:manage')),
     body: z.object({
       label: text(200).optional(),
       scopes: z.array(scope).min(1).max(16).optional().meta({ description: "The caller's own when absent" }),
@@ -47,7 +47,7 @@ export const routes = [
     tag,
     summary: 'Replace the secret of an API key',
     description: 'The id stays; the old secret is dead at once.',
-    auth: merchant('keys:manage'),
+    auth: inPerson(merchant('keys:manage')),
     params: { keyId: uuid },
     body: z.object({ label: text(200).optional() }),
     replies: { 200: mintedApiKey },
@@ -64,7 +64,7 @@ export const routes = [
     tag,
     summary: 'Revoke an API key',
     description: 'Tokens minted from it are dead at once. Revoking a revoked key changes nothing.',
-    auth: merchant('keys:manage'),
+    auth: inPerson(merchant('keys:manage')),
     params: { keyId: uuid },
     replies: { 200: ok },
     errors: ['not_found'],

@@ -3,6 +3,7 @@ import { Merchant } from '../domain/merchant.ts'
 import { Operator } from '../domain/operator.ts'
 import { Session } from '../domain/session.ts'
 import { User } from '../domain/user.ts'
+import { WorkspaceGrant } from '../domain/workspace-grant.ts'
 
 /** Every class that the ORM maps. */
-export const entities = [Merchant, User, ApiKey, Session, Operator]
+export const entities = [Merchant, User, ApiKey, Session, Operator, WorkspaceGrant]

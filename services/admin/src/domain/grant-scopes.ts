@@ -11,10 +11,14 @@ interface Granting {
 /** The scopes of a new key, by default the granter's own; only the enterprise tier grants what it does not hold. */
 export function grantScopes({ requested, held, enterpriseTier }: Granting): MerchantScope[] {
   const asked: readonly string[] = requested.length > 0 ? requested : held
-  const scopes = SCOPES.filter((scope) => asked.includes(scope))
+  const scopes = scopesInOrder(asked)
   if (!enterpriseTier) assertHolds(held, scopes)
   return scopes
 }
+
+/** Each scope that is asked for, once and in the order of all. */
+export const scopesInOrder = (asked: readonly string[]): MerchantScope[] =>
+  SCOPES.filter((scope) => asked.includes(scope))
 
 /** Throws forbidden, naming what is missing, unless all the scopes are held. */
 export function assertHolds(held: readonly string[], scopes: readonly MerchantScope[]): void {

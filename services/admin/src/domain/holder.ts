@@ -21,6 +21,8 @@ export interface MerchantHolder {
   isTest: boolean | null
   epoch: number
   verdict: 'active' | 'revoked' | 'suspended'
+  /** The merchant for which it acts, and the epoch of the grant by which it does. */
+  grantor?: { merchantId: string; epoch: number }
 }
 
 /** A rider, in the environment and bound to the merchant that its family names. */
@@ -71,6 +73,25 @@ export function userHolder(user: User): MerchantHolder {
     verdict: 'active',
   }
 }
+
+/** A grant as it stands now, as far as tokens stand on it. */
+interface Grant {
+  scopes: readonly string[]
+  is_test: boolean
+  epoch: number
+  revoked: boolean
+}
+
+/** Whether a credential of that environment may act by the grant; null: one of both. */
+export const admitsTo = (grant: Grant | undefined, isTest: boolean | null): grant is Grant =>
+  grant !== undefined && !grant.revoked && !(grant.is_test && isTest === false)
+
+/** The holder as it acts for another merchant: with the scopes that it and the grant have. */
+export const delegated = (holder: MerchantHolder, merchantId: string, { scopes, epoch }: Grant): MerchantHolder => ({
+  ...holder,
+  scopes: holder.scopes.filter((scope) => scopes.includes(scope)),
+  grantor: { merchantId, epoch },
+})
 
 /** The rider of a family as a holder. Its credential dies with its epoch alone. */
 export function riderHolder(riderId: string, epoch: number, { merchantId, isTest, minter }: RiderFamily): RiderHolder {

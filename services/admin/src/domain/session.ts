@@ -30,6 +30,9 @@ const SessionSchema = defineEntity({
     epoch: p.integer(),
     /** Those of its key when the family began; 0 for any other holder. */
     keyRotations: p.integer(),
+    /** The merchant for which the family acts, and the epoch of its grant; null where for its own. */
+    grantorMerchantId: p.uuid().nullable(),
+    grantEpoch: p.integer().nullable(),
     createdAt: p.datetime(),
   },
 })

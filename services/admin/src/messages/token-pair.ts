@@ -15,6 +15,7 @@ export function tokenPairMessage(pair: TokenPair): TokenPairMessage {
     merchant_id: pair.holder.merchantId ?? '',
     is_test: pair.holder.isTest ?? undefined,
     rider_id: isRider(pair.holder) ? pair.holder.subject : undefined,
+    grantor_merchant_id: isRider(pair.holder) ? undefined : pair.holder.grantor?.merchantId,
   }
 }
 

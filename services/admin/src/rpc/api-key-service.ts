@@ -1,6 +1,6 @@
 import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { SCOPES } from '@svc/credentials'
-import { merchant, rpc, serving } from '@svc/grpc'
+import { inPerson, merchant, rpc, serving } from '@svc/grpc'
 import { pageFields, text } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -10,14 +10,14 @@ import { listApiKeys } from '../use-cases/api-keys/list-api-keys.ts'
 import { revokeApiKey } from '../use-cases/api-keys/revoke-api-key.ts'
 import { rotateApiKey } from '../use-cases/api-keys/rotate-api-key.ts'
 
-const MANAGE = merchant('keys:manage')
+const MANAGE = inPerson(merchant('keys:manage'))
 
 const label = text(200).optional()
 
 /** A merchant's integration keys. */
 export const apiKeyService = serving<Context>()(ApiKeyServiceService, {
   listApiKeys: rpc({
-    access: merchant('keys:manage', 'orders:read'),
+    access: inPerson(merchant('keys:manage', 'orders:read')),
     input: z.object(pageFields()),
     async handle(ctx, by, page) {
       const { keys, total } = await listApiKeys(ctx, by, page)

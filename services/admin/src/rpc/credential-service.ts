@@ -1,5 +1,6 @@
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
-import { anyone, keyOnly, merchant, rpc, service, serving } from '@svc/grpc'
+import { anyone, inPerson, keyOnly, merchant, rpc, service, serving } from '@svc/grpc'
+import { idField } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { riderTokensMessage, tokenPairMessage } from '../messages/token-pair.ts'
@@ -45,8 +46,11 @@ export const credentialService = serving<Context>()(CredentialServiceService, {
   }),
 
   exchangeApiKey: rpc({
-    access: keyOnly(merchant()),
-    handle: async (ctx, by) => ({ tokens: tokenPairMessage(await exchangeApiKey(ctx, by)) }),
+    access: inPerson(keyOnly(merchant())),
+    input: z.object({ grantor_merchant_id: idField.optional() }),
+    handle: async (ctx, by, { grantor_merchant_id: grantor }) => ({
+      tokens: tokenPairMessage(await exchangeApiKey(ctx, by, { grantor })),
+    }),
   }),
 
   logIn: rpc({

@@ -39,6 +39,8 @@ export async function openSession(tx: OrmTx, config: Config, holder: Holder, ofR
     expiresAt: new Date(issuedAt.getTime() + familyMs),
     epoch: 0,
     keyRotations: isRider(holder) ? 0 : holder.rotations,
+    grantorMerchantId: isRider(holder) ? null : (holder.grantor?.merchantId ?? null),
+    grantEpoch: isRider(holder) ? null : (holder.grantor?.epoch ?? null),
     createdAt: ofRider?.begunAt ?? tx.now,
   })
   return { session, holder, ended }

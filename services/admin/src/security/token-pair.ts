@@ -42,6 +42,7 @@ export async function tokenPair(ctx: Context, session: TokenSession, holder: Hol
       {
         ...common,
         ...(isRider(holder) ? {} : { merchant_id: holder.merchantId }),
+        ...(isRider(holder) || !holder.grantor ? {} : { grantor_merchant_id: holder.grantor.merchantId }),
         gen: session.generation,
         jti: jti('refresh'),
         exp: familyEnds,
@@ -78,11 +79,22 @@ function signAccess(holder: Holder, session: TokenSession, claims: AccessClaims,
     const rider = { ...bound, ...origin, scopes, is_test: isTest, role: 'rider' as const, credential, ep }
     return signToken('rider', { ...claims, ...rider }, key)
   }
-  const { merchantId, keyId, isTest } = holder
+  const { merchantId, keyId, isTest, grantor } = holder
   const named = keyId === undefined ? {} : { key_id: keyId }
+  const acting = grantor ? { grantor_merchant_id: grantor.merchantId, grant_ep: grantor.epoch } : {}
   return signToken(
     'merchant',
-    { ...claims, merchant_id: merchantId, ...named, scopes, is_test: isTest, role: 'merchant', credential, ep },
+    {
+      ...claims,
+      merchant_id: merchantId,
+      ...named,
+      ...acting,
+      scopes,
+      is_test: isTest,
+      role: 'merchant',
+      credential,
+      ep,
+    },
     key,
   )
 }

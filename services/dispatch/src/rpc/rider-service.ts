@@ -1,5 +1,5 @@
 import { type RaiseSosRequest, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
-import { anyone, either, keyOnly, merchant, operator, rider, rpc, serving } from '@svc/grpc'
+import { anyone, either, inPerson, keyOnly, merchant, operator, rider, rpc, serving } from '@svc/grpc'
 import { pageFields } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -128,7 +128,7 @@ export const riderService = serving<Context>()(RiderServiceService, {
   }),
 
   mintRiderToken: rpc({
-    access: keyOnly(merchant('orders:write', 'riders:location')),
+    access: inPerson(keyOnly(merchant('orders:write', 'riders:location'))),
     handle: async (ctx, by, { rider_id }) => ({ tokens: await mintRiderToken(ctx, by, rider_id) }),
   }),
 

@@ -12,6 +12,8 @@ import { RevokedKeysAge } from './202611221710-revoked-keys-age.ts'
 import { LoginNetworks } from './202611222150-login-networks.ts'
 import { AuditKeys } from './202611222230-audit-keys.ts'
 import { PlatformIntents } from './202611230030-platform-intents.ts'
+import { WorkspaceGrants } from './202611230031-workspace-grants.ts'
+import { DelegatedSessions } from './202611230032-delegated-sessions.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -29,4 +31,6 @@ export const migrations: Migrations = [
   { name: '202611222150-login-networks', class: LoginNetworks },
   { name: '202611222230-audit-keys', class: AuditKeys },
   { name: '202611230030-platform-intents', class: PlatformIntents },
+  { name: '202611230031-workspace-grants', class: WorkspaceGrants },
+  { name: '202611230032-delegated-sessions', class: DelegatedSessions },
 ]

@@ -5,7 +5,8 @@ import type { OrmTx, Scope } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { assertAlive, findHolderOf } from '../../db/holders.ts'
 import { familyScope, lockSession } from '../../db/sessions.ts'
-import { type Holder, isRider } from '../../domain/holder.ts'
+import { type GrantVerdictRow, readGrantVerdict } from '../../db/workspace-grants.ts'
+import { admitsTo, delegated, type Holder, isRider } from '../../domain/holder.ts'
 import type { Session } from '../../domain/session.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { sessionAudit } from '../../events.ts'
@@ -28,8 +29,9 @@ export async function refreshToken(ctx: Context, { caller }: By, { token }: { to
   // As often as asked: there is no row that could tell a second use.
   if (unbound) return tokenPair(ctx, unbound, await unboundHolder(ctx))
   const scope = familyScope(claims)
+  const grant = await grantOf(ctx, claims)
   // A reuse is answered and not thrown: the revocation has to be committed.
-  const presented = await ctx.transact(scope, (tx) => present(tx, scope, caller, claims))
+  const presented = await ctx.transact(scope, (tx) => present(tx, scope, caller, { claims, grant }))
   if (presented.kind === 'alive') return tokenPair(ctx, presented.session, presented.holder)
 
   const { id, epoch, credential } = presented.session
@@ -38,10 +40,23 @@ export async function refreshToken(ctx: Context, { caller }: By, { token }: { to
   throw unauthorized('revoked')
 }
 
-async function present(tx: OrmTx, scope: Scope, caller: Caller, claims: RefreshClaims): Promise<Presented> {
+/** By which the family acts for another merchant; a grant is no tenant's own row. */
+async function grantOf({ database }: Context, { merchant_id, grantor_merchant_id }: RefreshClaims) {
+  if (merchant_id === undefined || grantor_merchant_id === undefined) return undefined
+  return readGrantVerdict(database, grantor_merchant_id, merchant_id)
+}
+
+/** A refresh token, and the grant on which its family stands, if it does on one. */
+interface Shown {
+  claims: RefreshClaims
+  grant: GrantVerdictRow | undefined
+}
+
+async function present(tx: OrmTx, scope: Scope, caller: Caller, { claims, grant }: Shown): Promise<Presented> {
   const session = await lockSession(tx.em, scope, claims.sid)
-  const holder = session ? await findHolderOf(tx, session) : undefined
-  if (!session || !holder) throw unauthorized('invalid')
+  const own = session ? await findHolderOf(tx, session) : undefined
+  if (!session || !own) throw unauthorized('invalid')
+  const holder = actingHolder(session, own, grant)
   // The key has another secret since: the family is dead, whether or not its row says so by now.
   const isOfFormerSecret = !isRider(holder) && session.keyRotations !== holder.rotations
   if (session.revokedAt || isOfFormerSecret) throw unauthorized('revoked')
@@ -55,4 +70,15 @@ async function present(tx: OrmTx, scope: Scope, caller: Caller, claims: RefreshC
   }
   if (presentation === 'rotate') session.rotate(tx.now, new Date())
   return { kind: 'alive', session, holder }
+}
+
+/** The holder as the family acts: for another merchant as long as the grant of its beginning stands. */
+function actingHolder(
+  { grantorMerchantId, grantEpoch }: Session,
+  own: Holder,
+  grant: GrantVerdictRow | undefined,
+): Holder {
+  if (!grantorMerchantId || isRider(own)) return own
+  if (!admitsTo(grant, own.isTest) || grant.epoch !== grantEpoch) throw unauthorized('revoked')
+  return delegated(own, grantorMerchantId, grant)
 }

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import type { Database, Tenant } from '@svc/database'
+import { ServiceError } from '@svc/errors'
+import { isUuid, type Page } from '@svc/inputs'
+import type { OrmTx, Tx } from '@svc/transact'
+import { type Given, WorkspaceGrant } from '../domain/workspace-grant.ts'
+
+/** A grant of the tenant to another merchant. */
+export function insertGrant({ em, now }: OrmTx, { merchantId }: Tenant, grantee: string, given: Given): WorkspaceGrant {
+  return em.create(WorkspaceGrant, {
+    id: randomUUID(),
+    grantorMerchantId: merchantId,
+    granteeMerchantId: grantee,
+    ...given,
+    epoch: 1,
+    createdAt: now,
+  })
+}
+
+/** Those that the tenant gave or has, newest first, with the number of all. */
+export function listGrants(
+  em: EntityManager,
+  { merchantId }: Tenant,
+  { limit, offset }: Page,
+): Promise<[WorkspaceGrant[], number]> {
+  const ours = { $or: [{ grantorMerchantId: merchantId }, { granteeMerchantId: merchantId }] }
+  return em.findAndCount(WorkspaceGrant, ours, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
+}
+
+/** What the tenant gave to the merchant, revoked or not, held against other writers. */
+export function lockGrantTo(
+  em: EntityManager,
+  { merchantId }: Tenant,
+  grantee: string,
+): Promise<WorkspaceGrant | null> {
+  const pair = { grantorMerchantId: merchantId, granteeMerchantId: grantee }
+  return em.findOne(WorkspaceGrant, pair, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/** A grant of the tenant, held against other writers; forbidden to who has it, not_found to everybody else. */
+export async function lockGivenGrant(em: EntityManager, { merchantId }: Tenant, id: string): Promise<WorkspaceGrant> {
+  const grant = isUuid(id) ? await em.findOne(WorkspaceGrant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+  if (grant?.grantorMerchantId === merchantId) return grant
+  if (grant?.granteeMerchantId !== merchantId) throw new ServiceError('not_found')
+  throw new ServiceError('forbidden', {
+    message: 'A grant is revoked by the merchant that gave it.',
+    details: { reason: 'grantor_only' },
+  })
+}
+
+/** The active grant by which the tenant may act for the merchant, in the tenant's environment. */
+export async function findActiveGrant(
+  em: EntityManager,
+  { merchantId, isTest }: Tenant,
+  grantor: string,
+): Promise<WorkspaceGrant> {
+  const grant = await em.findOne(WorkspaceGrant, {
+    grantorMerchantId: grantor,
+    granteeMerchantId: merchantId,
+    revokedAt: null,
+    // A live credential has no part in what reaches the sandbox alone.
+    ...(isTest === false ? { isTest: false } : {}),
+  })
+  if (!grant) throw new ServiceError('not_found')
+  return grant
+}
+
+/** How many merchants the tenant has ever given a grant. */
+export const countGrantees = (em: EntityManager, { merchantId }: Tenant): Promise<number> =>
+  em.count(WorkspaceGrant, { grantorMerchantId: merchantId })
+
+export interface GrantVerdictRow {
+  id: string
+  scopes: string[]
+  is_test: boolean
+  epoch: number
+  revoked: boolean
+  may_trade_live: boolean
+  merchant_id: string
+  billing_status: string
+  kyb_status: string
+  business_approval_status: string
+}
+
+const VERDICT = `
+  SELECT g.id, g.scopes, g.is_test, g.epoch, g.revoked_at IS NOT NULL AS revoked,
+         m.kyb_status = 'verified' AND m.business_approval_status = 'approved' AS may_trade_live,
+         m.id AS merchant_id, m.billing_status, m.kyb_status, m.business_approval_status
+    FROM workspace_grants g JOIN merchants m ON m.id = g.grantor_merchant_id
+   WHERE g.grantor_merchant_id = $1 AND g.grantee_merchant_id = $2`
+
+/** What one merchant may do for another, and where that one stands: one prepared statement, as it runs at every cache miss. */
+export async function readGrantVerdict(
+  database: Database,
+  grantor: string,
+  grantee: string,
+): Promise<GrantVerdictRow | undefined> {
+  const { rows } = await database.worker.query<GrantVerdictRow>({
+    name: 'grant-verdict',
+    text: VERDICT,
+    values: [grantor, grantee],
+  })
+  return rows[0]
+}
+
+/** The same, held against its end. */
+export async function holdGrantVerdict(tx: Tx, grantor: string, grantee: string): Promise<GrantVerdictRow | undefined> {
+  const { rows } = await tx.sql<GrantVerdictRow>(`${VERDICT} FOR SHARE OF g`, [grantor, grantee])
+  return rows[0]
+}
