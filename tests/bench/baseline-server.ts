@@ -4,7 +4,7 @@ import pg from 'pg'
 
 /**
  * What the mesh is measured against: one process, one insert of the same row into a table of the same columns and
- * indexes, no authentication, no limits, no outbox, no webhooks.
+ * indexes or one select of the same row, no authentication, no limits, no outbox, no webhooks.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const app = express()
@@ -32,6 +32,15 @@ app.post('/v1/orders', express.json({ limit: '1mb' }), async (request, response)
     ],
   })
   response.status(201).json({ order: rows[0], idempotent: false })
+})
+
+app.get('/v1/orders/:id', async (request, response) => {
+  const { rows } = await pool.query({
+    name: 'select-order',
+    text: 'SELECT * FROM public.orders WHERE id = $1',
+    values: [request.params.id],
+  })
+  response.json({ order: rows[0] })
 })
 
 app.listen(Number(process.env['PORT']), '127.0.0.1', () => process.send?.('listening'))

@@ -15,9 +15,9 @@ interface Stat {
 
 /**
  * What every process of a mesh with servers of its own has used until now, a server's children with it, and this process as
- * `load`. A process that was started again in between has used less than before: such a difference says nothing.
+ * `load`, and others by their numbers. A process that was started again in between has used less than before: such a difference says nothing.
  */
-export function cpuMs(system: Pick<Mesh, 'pidFiles'>): CpuMs {
+export function cpuMs(system: Pick<Mesh, 'pidFiles'>, others: Readonly<Record<string, number>> = {}): CpuMs {
   const running = allProcesses()
   const used = (pid: number): number => {
     const children = [...running].filter(([, { parent }]) => parent === pid)
@@ -27,7 +27,8 @@ export function cpuMs(system: Pick<Mesh, 'pidFiles'>): CpuMs {
     const [pid] = readFileSync(file, 'utf8').split(' ')
     return [basename(file, '.pid'), used(Number(pid))]
   })
-  return { ...Object.fromEntries(named), load: running.get(process.pid)?.ms ?? 0 }
+  const beside = Object.entries(others).map(([name, pid]) => [name, used(pid)])
+  return { ...Object.fromEntries([...named, ...beside]), load: running.get(process.pid)?.ms ?? 0 }
 }
 
 /** What was used from one reading to the next, for each of so many operations. */

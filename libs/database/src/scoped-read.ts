@@ -8,8 +8,12 @@ export type Scope = Tenant | 'every tenant'
 export interface Statement {
   text: string
   params?: readonly unknown[] | undefined
-  /** Planned for its parameters each time; otherwise one plan may come to serve all tenants, the largest as the smallest. */
-  isPlannedAnew?: boolean | undefined
+  /**
+   * When it is planned. `each time`: for its parameters. `once`: for all tenants and parameters alike, which is for what an
+   * index alone answers, whoever asks. Otherwise Postgres chooses; a plan that was made for a small tenant may then serve
+   * the largest.
+   */
+  planned?: 'each time' | 'once' | undefined
 }
 
 export type Rows = Array<Record<string, unknown>>
@@ -159,11 +163,21 @@ export class ScopedRead implements pg.Submittable {
 
 const TENANT = `set_config('app.tenant_id', $1, true)`
 const READ_ONLY = `set_config('transaction_read_only', 'on', true)`
-const PLANNED_ANEW = `set_config('plan_cache_mode', 'force_custom_plan', true)`
+const PLANNED = {
+  'each time': [`set_config('plan_cache_mode', 'force_custom_plan', true)`],
+  // A plan that reads the whole table, made where there was one tenant, would stay.
+  once: [
+    `set_config('plan_cache_mode', 'force_generic_plan', true)`,
+    `set_config('enable_seqscan', 'off', true)`,
+    `set_config('enable_bitmapscan', 'off', true)`,
+  ],
+}
 
-/** Settings that end with the transaction, whatever becomes of it. */
+/** Settings that end with the transaction, whatever becomes of it. Of several statements the most careful one decides. */
 function entering(scope: Scope, statements: readonly Statement[]): Statement {
-  const settings = statements.some(({ isPlannedAnew }) => isPlannedAnew) ? [READ_ONLY, PLANNED_ANEW] : [READ_ONLY]
+  const all = statements.map(({ planned }) => planned)
+  const planned = all.includes('each time') ? 'each time' : all.every((one) => one === 'once') ? 'once' : undefined
+  const settings = [READ_ONLY, ...(planned ? PLANNED[planned] : [])]
   if (scope === 'every tenant') return { text: `SELECT ${settings.join(', ')}` }
   return { text: `SELECT ${[TENANT, ...settings].join(', ')}`, params: [scope.merchantId] }
 }

@@ -118,10 +118,20 @@ describe('a read', () => {
     expect(await seenBy(theirs)).toEqual([theirs.merchantId])
   })
 
-  test('is planned anew where it asks for it, and for that transaction alone', async () => {
-    const setting = `SELECT current_setting('plan_cache_mode') AS mode`
-    expect(await db.read(ours, [{ text: setting, isPlannedAnew: true }])).toEqual([[{ mode: 'force_custom_plan' }]])
-    expect(await db.read(ours, [{ text: setting }])).toEqual([[{ mode: 'auto' }]])
+  test('is planned as its statements ask, the most careful one deciding, for that transaction alone', async () => {
+    const text = `SELECT current_setting('plan_cache_mode') AS mode, current_setting('enable_seqscan') AS seqscan`
+    const modeOf = async (...planned: Array<'each time' | 'once' | undefined>) => {
+      const [rows] = await db.read(
+        ours,
+        planned.map((each) => ({ text, planned: each })),
+      )
+      return Object.values(rows![0]!).join(' ')
+    }
+    expect(await modeOf('each time')).toBe('force_custom_plan on')
+    expect(await modeOf('once', 'once')).toBe('force_generic_plan off')
+    expect(await modeOf('once', 'each time')).toBe('force_custom_plan on')
+    expect(await modeOf('once', undefined)).toBe('auto on')
+    expect(await modeOf(undefined)).toBe('auto on')
   })
 
   test('goes on after its table has changed', async () => {

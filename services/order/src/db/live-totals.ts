@@ -49,7 +49,7 @@ export class LiveTotals {
     const known = this.#knownOf(merchantId)
     const params = [merchantId, known.before, this.#limit - known.count]
     return {
-      statement: { text: scope.isTest === null ? BOTH : LIVE, params, isPlannedAnew: true },
+      statement: { text: scope.isTest === null ? BOTH : LIVE, params, planned: 'once' },
       total: (counted) => {
         const { since, settled, settledAt, sandbox } = counted as Counted
         const live = known.count + since

@@ -99,20 +99,26 @@ function pageStatement(scope: Scope, filter: OrderFilter, { limit, offset, curso
     : ''
   const ids = `SELECT o.id FROM orders o WHERE ${where}${beyond} ORDER BY o.created_at DESC, o.id DESC
                 LIMIT ${slot(limit)} OFFSET ${slot(after ? 0 : offset)}`
-  const text = `SELECT ${LISTED} FROM orders o WHERE o.id IN (${ids}) ORDER BY o.created_at DESC, o.id DESC`
-  return { text, params, isPlannedAnew: true }
+  // As an array: however many ids a plan expects, it finds their rows by their key.
+  const text = `SELECT ${LISTED} FROM orders o WHERE o.id = ANY (ARRAY(${ids})) ORDER BY o.created_at DESC, o.id DESC`
+  return { text, params, planned: isUnfiltered(scope, filter) ? 'once' : 'each time' }
 }
 
+/** All orders of a merchant, or all of an environment: an index has them in their order. */
+const isUnfiltered = (scope: Scope, { isTest: _, ...filter }: OrderFilter): boolean =>
+  scope !== 'every tenant' && Object.values(filter).every((value) => value === undefined)
+
 /** Where nothing but the environment is asked for, what was counted before is not counted again. */
-function countingOf(liveTotals: LiveTotals, scope: Scope, { isTest, ...filter }: OrderFilter): Counting {
-  if (scope !== 'every tenant' && Object.values(filter).every((value) => value === undefined)) {
-    const isTold = isTest === undefined || scope.isTest === null || scope.isTest === isTest
-    const counting = isTold ? liveTotals.of({ ...scope, isTest: isTest ?? scope.isTest }) : null
+function countingOf(liveTotals: LiveTotals, scope: Scope, filter: OrderFilter): Counting {
+  if (scope !== 'every tenant' && isUnfiltered(scope, filter)) {
+    const { isTest = scope.isTest } = filter
+    const isOther = scope.isTest !== null && scope.isTest !== isTest
+    const counting = isOther ? null : liveTotals.of({ ...scope, isTest })
     if (counting) return counting
   }
-  const { where, params, slot } = matching(scope, { ...filter, isTest })
+  const { where, params, slot } = matching(scope, filter)
   const text = `SELECT count(*)::int AS total FROM (SELECT FROM orders o WHERE ${where} LIMIT ${slot(TOTAL_LIMIT)}) AS capped`
-  return { statement: { text, params, isPlannedAnew: true }, total: (counted) => (counted as { total: number }).total }
+  return { statement: { text, params, planned: 'each time' }, total: (counted) => (counted as { total: number }).total }
 }
 
 /** What the scope may see and every stated field demands, as a condition on `o` with its parameters. */
