@@ -28,6 +28,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     api_keys: 'swept',
     sessions: 'swept',
     rider_credentials: { because: 'one row per rider' },
+    rider_revocations: 'swept',
     login_failures: 'swept',
     login_networks: 'swept',
     operators: FEW,

@@ -314,6 +314,44 @@ describe('ending the tokens of a rider', () => {
     await expect(refresh(other.refresh)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
   })
 
+  test.each([
+    ['all', false],
+    ['all but one family', true],
+  ])('%s, repeated, ends nothing that began after the first time, and is on record once', async (_what, keepsOne) => {
+    const one = await issued()
+    const { riderId: rider_id } = one
+    const spared = await issued({ rider_id })
+    const asked = {
+      rider_id,
+      revocation_id: randomUUID(),
+      ...(keepsOne && { except_session_id: decodeJwt(spared.access).sid as string }),
+    }
+    const first = await dispatch().revokeRiderTokens(asked)
+    const since = await issued({ rider_id })
+    expect(await dispatch().revokeRiderTokens(asked)).toEqual(first)
+    expect((await verify(since.access)).verdict).toBe('active')
+    expect(await refresh(since.refresh)).toMatchObject({ rider_id })
+    expect((await verify(one.access)).verdict).toBe('revoked')
+    expect((await verify(spared.access)).verdict).toBe(keepsOne ? 'active' : 'revoked')
+    // Another revocation is another one.
+    await dispatch().revokeRiderTokens({ ...asked, revocation_id: randomUUID() })
+    expect((await verify(since.access)).verdict).toBe('revoked')
+    await eventually(async () => {
+      const { rows } = await admin.worker.query<{ entries: number }>(
+        "SELECT count(*)::int AS entries FROM audit_log WHERE action = 'rider_credential.revoke' AND resource_id = $1",
+        [rider_id],
+      )
+      expect(rows).toEqual([{ entries: 2 }])
+    })
+  })
+
+  test('repeated by two at once takes effect once', async () => {
+    const { riderId: rider_id } = await issued()
+    const asked = { rider_id, revocation_id: randomUUID() }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => dispatch().revokeRiderTokens(asked)))
+    expect(answers).toEqual(Array(5).fill({ token_version: 2 }))
+  })
+
   test('counts on for a rider who never had any', async () => {
     const rider_id = randomUUID()
     expect(await dispatch().revokeRiderTokens({ rider_id })).toEqual({ token_version: 2 })

@@ -1,3 +1,4 @@
+import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
 
 /** Of a rider who never had any tokens. */
@@ -43,3 +44,20 @@ export async function raiseRiderEpoch(tx: Tx, riderId: string): Promise<HeldEpoc
   )
   return rows[0]!
 }
+
+/** Since when the rider was held as that revocation first took effect; undefined for one that has not. The rider is held. */
+export async function revokedSince(tx: Tx, revocationId: string, riderId: string): Promise<Date | undefined> {
+  const { rows } = await tx.sql<{ at: Date }>('SELECT at FROM rider_revocations WHERE id = $1 AND rider_id = $2', [
+    revocationId,
+    riderId,
+  ])
+  return rows[0]?.at
+}
+
+/** Remembers that it takes effect with this transaction. */
+export async function noteRevocation(tx: Tx, revocationId: string, riderId: string, at: Date): Promise<void> {
+  await tx.sql('INSERT INTO rider_revocations (id, rider_id, at) VALUES ($1, $2, $3)', [revocationId, riderId, at])
+}
+
+/** Revocations that nobody repeats any more. */
+export const oldRevocations: Expiry = { table: 'rider_revocations', age: 'at', keep: `interval '30 days'` }

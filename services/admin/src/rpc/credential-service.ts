@@ -1,6 +1,6 @@
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { anyone, inPerson, keyOnly, merchant, rpc, service, serving } from '@svc/grpc'
-import { idField } from '@svc/inputs'
+import { idField, optionalUuid } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { riderTokensMessage, tokenPairMessage } from '../messages/token-pair.ts'
@@ -92,8 +92,12 @@ export const credentialService = serving<Context>()(CredentialServiceService, {
 
   revokeRiderTokens: rpc({
     access: DISPATCH,
-    handle: async (ctx, by, { rider_id: riderId, except_session_id: exceptSessionId }) => ({
-      token_version: await revokeRiderTokens(ctx, by, { riderId, exceptSessionId }),
+    handle: async (ctx, by, asked) => ({
+      token_version: await revokeRiderTokens(ctx, by, {
+        riderId: asked.rider_id,
+        exceptSessionId: asked.except_session_id,
+        revocationId: optionalUuid('revocation_id', asked.revocation_id),
+      }),
     }),
   }),
 

@@ -6,6 +6,7 @@ import { findLastEntry } from '../db/audit-log.ts'
 import { oldInquiries } from '../db/contact-inquiries.ts'
 import { oldLoginFailures } from '../db/login-failures.ts'
 import { oldLoginNetworks } from '../db/login-networks.ts'
+import { oldRevocations } from '../db/rider-credentials.ts'
 import { endDeadFamilies, endedSessions } from '../db/sessions.ts'
 import { headOf } from '../domain/audit-entry.ts'
 
@@ -23,7 +24,7 @@ export const housekeeping = ({ worker }: Database): Part[] => [
     service: 'admin',
     worker,
     everyMs: EVERY_MS,
-    expiries: [oldLoginFailures, oldLoginNetworks, endedSessions, revokedKeys, oldInquiries],
+    expiries: [oldLoginFailures, oldLoginNetworks, endedSessions, revokedKeys, oldInquiries, oldRevocations],
   }),
   repeatedly({
     name: 'dead families',

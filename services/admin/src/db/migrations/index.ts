@@ -14,6 +14,7 @@ import { AuditKeys } from './202611222230-audit-keys.ts'
 import { PlatformIntents } from './202611230030-platform-intents.ts'
 import { WorkspaceGrants } from './202611230031-workspace-grants.ts'
 import { DelegatedSessions } from './202611230032-delegated-sessions.ts'
+import { RiderRevocations } from './202611230055-rider-revocations.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -33,4 +34,5 @@ export const migrations: Migrations = [
   { name: '202611230030-platform-intents', class: PlatformIntents },
   { name: '202611230031-workspace-grants', class: WorkspaceGrants },
   { name: '202611230032-delegated-sessions', class: DelegatedSessions },
+  { name: '202611230055-rider-revocations', class: RiderRevocations },
 ]

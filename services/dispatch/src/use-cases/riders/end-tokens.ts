@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
 import { type Intent, openIntent, untilDone } from '@svc/intents'
@@ -10,12 +11,19 @@ export const REVOKE_TOKENS = 'revoke_tokens'
 
 /** Records that the tokens of the locked rider are to end. The caller ends them after the commit; else a worker does. */
 export async function openTokenEnd(tx: Tx, { id, merchantId }: Pick<Rider, 'id' | 'merchantId'>): Promise<void> {
-  await openIntent(tx, { kind: REVOKE_TOKENS, subjectId: id, merchantId, payload: {} }, 'caller')
+  await openIntent(
+    tx,
+    { kind: REVOKE_TOKENS, subjectId: id, merchantId, payload: { revocationId: randomUUID() } },
+    'caller',
+  )
 }
 
-/** Has admin end the rider's tokens: nothing but its success ends the intent. */
-export const revokeTokens = ({ credentials }: Pick<Context, 'credentials'>, { id, subject_id }: Intent) =>
-  untilDone(credentials.as(systemCaller('dispatch', id)).revokeRiderTokens({ rider_id: subject_id }))
+/** Has admin end the rider's tokens of that time: nothing but its success ends the intent, and repeats are the same revocation. */
+export const revokeTokens = ({ credentials }: Pick<Context, 'credentials'>, { id, subject_id, payload }: Intent) => {
+  const { revocationId } = payload as { revocationId?: string }
+  const asked = { rider_id: subject_id, revocation_id: revocationId }
+  return untilDone(credentials.as(systemCaller('dispatch', id)).revokeRiderTokens(asked))
+}
 
 /** Ends the tokens that openTokenEnd recorded; returns the token version, or throws where admin does not answer in time. */
 export async function endTokens({ intents }: Pick<Context, 'intents'>, riderId: string): Promise<number> {

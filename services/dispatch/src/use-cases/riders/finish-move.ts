@@ -15,6 +15,8 @@ interface Move {
   riderId: string
   /** The one family of tokens that goes on; null: none does. */
   keptSessionId: string | null
+  /** Names the end of the others, the same in each repeat. */
+  revocationId?: string
 }
 
 export interface BegunMove extends Move {
@@ -27,7 +29,7 @@ export async function beginMove(
   { id: riderId, merchantId }: Rider,
   keptSessionId: string | null,
 ): Promise<BegunMove> {
-  const payload: Move = { riderId, keptSessionId }
+  const payload: Move = { riderId, keptSessionId, revocationId: randomUUID() }
   const kept = { kind: MOVE_INTENT, subjectId: randomUUID(), merchantId, payload, earlierAttempts: 0 }
   return { ...payload, intent: await beginIntent(tx, kept, LEASE_SECONDS) }
 }
@@ -35,11 +37,15 @@ export async function beginMove(
 /** Freezes withdrawals before the tokens end: what is left of a thief's minute is worth nothing. */
 export async function finishMove(
   ctx: Pick<Context, 'credentials' | 'wallet'>,
-  { riderId, keptSessionId }: Move,
+  { riderId, keptSessionId, revocationId }: Move,
 ): Promise<object> {
   await ctx.wallet.freezeWithdrawals(riderId)
   const admin = ctx.credentials.as(systemCaller('dispatch'))
-  await admin.revokeRiderTokens({ rider_id: riderId, except_session_id: keptSessionId ?? undefined })
+  await admin.revokeRiderTokens({
+    rider_id: riderId,
+    except_session_id: keptSessionId ?? undefined,
+    revocation_id: revocationId,
+  })
   return {}
 }
 
