@@ -36,10 +36,12 @@ export async function eventually<T>(
 }
 
 /** What a service answers once it can: a busy one asks to come again, and a caller does. */
-export function onceAvailable<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>> {
-  return eventually(async () => {
-    const [answer] = await Promise.allSettled([call()])
-    if (answer.status === 'rejected' && answer.reason?.code === 'service_unavailable') throw answer.reason
-    return answer
+export async function onceAvailable<T>(call: () => Promise<T>): Promise<T> {
+  const answer = await eventually(async () => {
+    const [one] = await Promise.allSettled([call()])
+    if (one.status === 'rejected' && one.reason?.code === 'service_unavailable') throw one.reason
+    return one
   })
+  if (answer.status === 'rejected') throw answer.reason
+  return answer.value
 }

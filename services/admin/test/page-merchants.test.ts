@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
-import { type Client, grpcClient, systemCaller } from '@svc/grpc'
-import { TEST_SECRET } from '@svc/testing'
+import { type Client, systemCaller } from '@svc/grpc'
+import { TEST_SECRET, testClient } from '@svc/testing'
 import { signUp, startAdmin } from './start-admin.ts'
 
 let admin: Awaited<ReturnType<typeof startAdmin>>
@@ -10,7 +10,7 @@ let client: Client<typeof MerchantServiceService>
 beforeAll(async () => {
   admin = await startAdmin({ CALLER_SECRET_INGESTION_ADMIN: TEST_SECRET })
   const address = admin.service.address()
-  client = grpcClient(MerchantServiceService, { address, from: 'ingestion', to: 'admin', secret: TEST_SECRET })
+  client = testClient(MerchantServiceService, { address, to: 'admin' })
 })
 
 afterAll(async () => {

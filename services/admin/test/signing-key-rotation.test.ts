@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { verifyToken } from '@svc/credentials'
-import { grpcClient } from '@svc/grpc'
-import { TEST_SECRET } from '@svc/testing'
+import { testClient } from '@svc/testing'
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
 import { readConfig } from '../src/config.ts'
 import { admin as adminDefinition } from '../src/service.ts'
@@ -17,8 +16,7 @@ async function newSigningKey(): Promise<string> {
 async function replica(admin: Admin, keys: NodeJS.ProcessEnv) {
   const service = await adminDefinition.create(readConfig({ ...admin.env, INSTANCE: 'replica', ...keys }))
   await service.start()
-  const options = { address: service.address(), from: 'gateway', to: 'admin', secret: TEST_SECRET }
-  const client = grpcClient(CredentialServiceService, options)
+  const client = testClient(CredentialServiceService, { address: service.address(), to: 'admin' })
   const asked = client.as(publicCaller())
   const { jwks_json } = await client.as(gatewayCaller()).getJwks({})
   return {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
-import { grpcClient, systemCaller } from '@svc/grpc'
+import { systemCaller } from '@svc/grpc'
 import { freePort } from '@svc/servers'
-import { eventually, riderCaller, TEST_SECRET } from '@svc/testing'
+import { eventually, onceAvailable, riderCaller, testClient } from '@svc/testing'
 import {
   createOrder,
   factsOf,
@@ -59,7 +59,9 @@ test('of fifty riders who say yes at once one gets the order, and it is announce
   )
   const orderId = await createOrder(mesh, merchant)
   const offers = await Promise.all(riders.map((riderId) => offerTo(mesh, riderId)))
-  const answers = await Promise.allSettled(riders.map((riderId, index) => accept(riderId, offers[index]!.id)))
+  const answers = await Promise.allSettled(
+    riders.map((riderId, index) => onceAvailable(() => accept(riderId, offers[index]!.id))),
+  )
   const won = answers.flatMap((answer, index) => (answer.status === 'fulfilled' ? [riders[index]!] : []))
   const lost = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   expect(won).toHaveLength(1)
@@ -216,12 +218,7 @@ test('another replica goes on where one was stopped', async () => {
   const rider = await fleetRider(mesh, merchant, 100)
   const grpcPort = await freePort()
   const replica = await mesh.start({ GRPC_PORT: String(grpcPort), INSTANCE: 'dispatch-2' })
-  const client = grpcClient(AssignmentServiceService, {
-    address: replica.address(),
-    from: 'gateway',
-    to: 'dispatch',
-    secret: TEST_SECRET,
-  })
+  const client = testClient(AssignmentServiceService, { address: replica.address(), to: 'dispatch' })
   const orderId = await createOrder(mesh, merchant)
   const offer = await offerTo(mesh, rider)
   await replica.stop()

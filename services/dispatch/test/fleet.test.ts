@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { type Caller, systemCaller } from '@svc/grpc'
-import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { adminCaller, eventually, merchantCaller, onceAvailable, riderCaller } from '@svc/testing'
 import { decodeJwt } from 'jose'
 import { refusal } from '../../admin/test/start-admin.ts'
 import { insertCarriedOrder } from './riders-fixture.ts'
@@ -125,7 +125,7 @@ describe('redeeming', () => {
   test('fifty who redeem one code at once make one rider', async () => {
     const caller = live()
     const { code } = await invite(caller)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(code)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => onceAvailable(() => redeem(code))))
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
     expect(await fleetOf(caller)).toHaveLength(1)
   })
@@ -135,7 +135,7 @@ describe('redeeming', () => {
     const codes = await Promise.all(callers.map((caller) => invite(caller)))
     const phone = newPhone()
     const answers = await Promise.all(
-      codes.map(({ code }) => redeem(code, phone).catch((error: { code: string }) => error.code)),
+      codes.map(({ code }) => onceAvailable(() => redeem(code, phone)).catch((error: { code: string }) => error.code)),
     )
     expect(answers.filter((answer) => typeof answer === 'object' && answer.ok)).toHaveLength(1)
     expect(answers.filter((answer) => answer === 'phone_in_use')).toHaveLength(9)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { PriceOrderRequest, RateCardInput } from '@svc/contracts/dispatch/v1/pricing_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
-import { adminCaller, freePort, merchantCaller, receiver, riderCaller, TEST_SECRET } from '@svc/testing'
+import { type Caller, systemCaller } from '@svc/grpc'
+import { adminCaller, freePort, merchantCaller, receiver, riderCaller, testClient } from '@svc/testing'
 import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
@@ -39,12 +39,7 @@ const refused = (promise: Promise<unknown>) => expect(promise).rejects
 /** Another replica of the service under other settings, and its pricing. */
 async function replica(settings: Record<string, string>) {
   const service = await mesh.start({ ...settings, GRPC_PORT: String(await freePort()), INSTANCE: randomUUID() })
-  const client = grpcClient(PricingServiceService, {
-    address: service.address(),
-    from: 'gateway',
-    to: 'dispatch',
-    secret: TEST_SECRET,
-  })
+  const client = testClient(PricingServiceService, { address: service.address(), to: 'dispatch' })
   return {
     pricing: (caller: Caller) => client.as(caller),
     async stop() {

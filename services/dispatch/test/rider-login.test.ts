@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
-import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { adminCaller, eventually, merchantCaller, onceAvailable, riderCaller } from '@svc/testing'
 import { decodeJwt } from 'jose'
 import { refusal } from '../../admin/test/start-admin.ts'
 import { insertRider } from './riders-fixture.ts'
@@ -43,7 +43,7 @@ describe('registration', () => {
     const spellings = [phone, `0${phone.slice(4)}`]
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        mesh.riders(visitor()).registerRider({ name: 'Musa', phone: spellings[i % 2]! }),
+        onceAvailable(() => mesh.riders(visitor()).registerRider({ name: 'Musa', phone: spellings[i % 2]! })),
       ),
     )
     expect(new Set(made.map(({ rider_id }) => rider_id)).size).toBe(1)
@@ -148,7 +148,7 @@ describe('logging in by a code', () => {
     const { phone } = await register()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        request(phone).then(
+        onceAvailable(() => request(phone)).then(
           () => 'sent',
           (error: { code: string; retryAfterSeconds: number }) => {
             expect(error.retryAfterSeconds).toBeGreaterThan(0)

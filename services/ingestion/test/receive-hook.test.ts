@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { signHook } from '@svc/payments'
-import { eventually } from '@svc/testing'
+import { eventually, onceAvailable } from '@svc/testing'
 import { chargeBody, idOf, PLATFORM_SECRET, SIGNATURE, startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 const MIB = 1024 * 1024
@@ -66,7 +66,7 @@ describe('a hook whose signature is right', () => {
 
   test('is one row and one fact, though it comes fifty times at once', async () => {
     const body = chargeBody()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ingestion.send({ body })))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => onceAvailable(() => ingestion.send({ body }))))
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect(answers.filter(({ status }) => status === 'accepted')).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 'duplicate')).toHaveLength(49)

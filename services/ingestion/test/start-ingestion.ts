@@ -3,10 +3,10 @@ import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
 import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
 import { HookServiceService, type ReceiveHookResponse } from '@svc/contracts/ingestion/v1/hook_service'
-import { type Caller, grpcClient } from '@svc/grpc'
+import type { Caller } from '@svc/grpc'
 import { type FactMessage, kafkaConsumer, kafkaProducer } from '@svc/kafka'
 import { signHook } from '@svc/payments'
-import { adminCaller, eventually, serviceUnderTest, TEST_SECRET } from '@svc/testing'
+import { adminCaller, eventually, serviceUnderTest, testClient } from '@svc/testing'
 import pg from 'pg'
 import { ingestion as ingestionDefinition } from '../src/service.ts'
 
@@ -51,9 +51,9 @@ export async function startIngestion(settings: Record<string, string> = {}) {
     onMessage: async (fact) => void facts.push(fact),
   })
   await listener.start()
-  const link = { address: service.address(), from: 'gateway', to: 'ingestion', secret: TEST_SECRET }
-  const hooks = grpcClient(HookServiceService, link)
-  const channels = grpcClient(ChannelServiceService, link)
+  const link = { address: service.address(), to: 'ingestion' }
+  const hooks = testClient(HookServiceService, link)
+  const channels = testClient(ChannelServiceService, link)
 
   async function announce(topic: string, type: string, key: string, version: number, payload: Uint8Array) {
     const eventId = randomUUID()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
-import { adminCaller, merchantCaller } from '@svc/testing'
+import { adminCaller, merchantCaller, onceAvailable } from '@svc/testing'
 import { clientsOf, creation, type OrderMesh, orderMesh } from './order-mesh.ts'
 
 let mesh: OrderMesh
@@ -41,7 +41,7 @@ describe('cancelling', () => {
     const caller = merchantCaller()
     const id = await place(caller)
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => mesh.orders(caller).cancelOrder({ id, reason: 'other' })),
+      Array.from({ length: 20 }, () => onceAvailable(() => mesh.orders(caller).cancelOrder({ id, reason: 'other' }))),
     )
     expect(replies.filter(({ already_cancelled }) => !already_cancelled)).toHaveLength(1)
     expect(new Set(replies.map(({ order }) => order?.cancelled_at)).size).toBe(1)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import { merchantCaller, riderCaller } from '@svc/testing'
+import { merchantCaller, onceAvailable, riderCaller } from '@svc/testing'
 import { acceptance, creation, type OrderMesh, orderMesh, summary } from './order-mesh.ts'
 
 let mesh: OrderMesh
@@ -42,7 +42,7 @@ describe('a rider who accepts', () => {
 
   test('wins alone however many accept at once: one applied, the others lost to the fence, one assignment announced', async () => {
     const id = await place()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => commit(acceptance(id))))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => onceAvailable(() => commit(acceptance(id)))))
     const won = replies.filter(({ outcome }) => outcome === 'applied')
     expect(won).toHaveLength(1)
     expect(replies.filter(({ reason }) => reason === 'assignment_version')).toHaveLength(19)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
-import { eventually, merchantCaller } from '@svc/testing'
+import { eventually, merchantCaller, onceAvailable } from '@svc/testing'
 import { type OrderMesh, orderMesh } from './order-mesh.ts'
 
 let mesh: OrderMesh
@@ -111,7 +111,7 @@ describe('an automatic order', () => {
 
   test('sent by 20 twins at once has one set of timers and one journey', async () => {
     const caller = merchantCaller()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => start(caller, 0, 'A-2')))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => onceAvailable(() => start(caller, 0, 'A-2'))))
     expect(replies.filter(({ idempotent }) => !idempotent)).toHaveLength(1)
     await delivered(replies[0]?.order?.id)
     expect(await typesOf(replies[0]?.order?.id)).toEqual(JOURNEY)
@@ -146,7 +146,9 @@ describe('an automatic order', () => {
 
   test('beyond what a merchant may have under way is refused and not stored, 20 at once too', async () => {
     const caller = merchantCaller()
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => start(caller, 600_000)))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => onceAvailable(() => start(caller, 600_000))),
+    )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected')

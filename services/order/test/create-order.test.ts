@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { merchantCaller } from '@svc/testing'
+import { merchantCaller, onceAvailable } from '@svc/testing'
 import pg from 'pg'
 import { creation, keyed, type OrderMesh, orderMesh, standardized } from './order-mesh.ts'
 
@@ -112,7 +112,9 @@ describe('the same (source, external_order_id) again', () => {
   test('sent by 50 twins at once makes one order and one order.created', async () => {
     const caller = merchantCaller()
     const request = creation()
-    const replies = await Promise.all(times(50).map(() => mesh.orders(caller).createOrder(request)))
+    const replies = await Promise.all(
+      times(50).map(() => onceAvailable(() => mesh.orders(caller).createOrder(request))),
+    )
     expect(new Set(replies.map(({ order }) => order?.id)).size).toBe(1)
     expect(replies.filter(({ idempotent }) => !idempotent)).toHaveLength(1)
     expect(await mesh.facts(replies[0]?.order?.id ?? '')).toHaveLength(1)
@@ -162,7 +164,9 @@ describe('an idempotency key', () => {
   test('sent by 50 twins at once makes one order, and every reply is the same', async () => {
     const caller = merchantCaller()
     const request = keyed('k-5', creation())
-    const replies = await Promise.all(times(50).map(() => mesh.orders(caller).createOrder(request)))
+    const replies = await Promise.all(
+      times(50).map(() => onceAvailable(() => mesh.orders(caller).createOrder(request))),
+    )
     expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1)
     expect(new Set(replies.map(({ order }) => JSON.stringify(order))).size).toBe(1)
     expect(await mesh.facts(replies[0]?.order?.id ?? '')).toHaveLength(1)

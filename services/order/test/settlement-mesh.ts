@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CommissionServiceService, type EffectiveCommissionSettings } from '@svc/contracts/wallet/v1/commission_service'
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
-import { type Caller, grpcClient, systemCaller } from '@svc/grpc'
-import { adminCaller, eventually, merchantCaller, TEST_SECRET } from '@svc/testing'
+import { type Caller, systemCaller } from '@svc/grpc'
+import { adminCaller, eventually, merchantCaller, TEST_SECRET, testClient } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
 import { type CarriedOrder, settleKey } from '../src/domain/commission.ts'
 import { connectWallet, type Wallet } from '../src/peers/wallet.ts'
@@ -70,18 +70,8 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
     walletGrpcAddress: link.WALLET_GRPC_ADDRESS,
     walletCallerSecret: TEST_SECRET,
   })
-  const payouts = grpcClient(PayoutServiceService, {
-    address: link.WALLET_GRPC_ADDRESS,
-    from: 'gateway',
-    to: 'wallet',
-    secret: TEST_SECRET,
-  })
-  const commissions = grpcClient(CommissionServiceService, {
-    address: link.WALLET_GRPC_ADDRESS,
-    from: 'order',
-    to: 'wallet',
-    secret: TEST_SECRET,
-  })
+  const payouts = testClient(PayoutServiceService, { address: link.WALLET_GRPC_ADDRESS, to: 'wallet' })
+  const commissions = testClient(CommissionServiceService, { address: link.WALLET_GRPC_ADDRESS, to: 'wallet' })
   const line = faulty(connected)
   const death = deaths()
   const orders = await orderMesh({ ...link, ...settings }, { failpoint: death.failpoint, wallet: line.line })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
-import { type Caller, grpcClient } from '@svc/grpc'
-import { merchantCaller, TEST_SECRET } from '@svc/testing'
+import type { Caller } from '@svc/grpc'
+import { merchantCaller, onceAvailable, testClient } from '@svc/testing'
 import pg from 'pg'
 import { creation, type OrderMesh, orderMesh } from './order-mesh.ts'
 
@@ -121,7 +121,9 @@ describe('setting a status', () => {
     const caller = merchantCaller()
     const id = await place(caller)
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => mesh.orders(caller).updateOrder({ id, status: `step ${index}` })),
+      Array.from({ length: 20 }, (_, index) =>
+        onceAvailable(() => mesh.orders(caller).updateOrder({ id, status: `step ${index}` })),
+      ),
     )
     const facts = await mesh.facts(id)
     expect(facts.map(({ aggregate_version }) => aggregate_version)).toEqual(facts.map((_, index) => index + 1))
@@ -190,12 +192,7 @@ describe('who may set it', () => {
 describe('a strict status guard', () => {
   test('refuses what is out of order and says what would be in order', async () => {
     const strict = await mesh.start({ orderStatusGuard: 'strict', instance: 'strict' })
-    const client = grpcClient(OrderServiceService, {
-      address: strict.address(),
-      from: 'gateway',
-      to: 'order',
-      secret: TEST_SECRET,
-    })
+    const client = testClient(OrderServiceService, { address: strict.address(), to: 'order' })
     try {
       const caller = merchantCaller()
       const id = await place(caller)

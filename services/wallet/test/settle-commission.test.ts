@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CommissionFact } from '@svc/contracts/wallet/v1/wallet'
-import { eventually, merchantCaller, riderCaller } from '@svc/testing'
+import { eventually, merchantCaller, onceAvailable, riderCaller } from '@svc/testing'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { merchantOwner, settlementOf, startWallet, type TestWallet } from './start-wallet.ts'
 
@@ -98,7 +98,7 @@ describe('a commission that is paid', () => {
 
   test('twins of one attempt that arrive together pay once', async () => {
     const request = settlementOf(await fundedMerchant())
-    const outcomes = await Promise.all(Array.from({ length: 16 }, () => settle(request)))
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => onceAvailable(() => settle(request))))
     expect(outcomes.every(({ outcome }) => outcome === 'applied')).toBe(true)
     expect(outcomes.filter(({ is_replay }) => !is_replay)).toHaveLength(1)
     expect((await riderWallet(request.rider_id)).wallet).toMatchObject({ balance_minor: 5_000 })
@@ -156,7 +156,7 @@ describe('a merchant that cannot bear a commission', () => {
   test('64 commissions of 100 on 1,000 at once: exactly ten are paid, the others are refused', async () => {
     const merchantId = await fundedMerchant(1_000)
     const outcomes = await Promise.all(
-      Array.from({ length: 64 }, () => settle(settlementOf(merchantId, { amount_minor: 100 }))),
+      Array.from({ length: 64 }, () => onceAvailable(() => settle(settlementOf(merchantId, { amount_minor: 100 })))),
     )
     expect(outcomes.filter(({ outcome }) => outcome === 'applied')).toHaveLength(10)
     expect(outcomes.filter(({ outcome }) => outcome === 'declined')).toHaveLength(54)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { WithdrawalFact } from '@svc/contracts/wallet/v1/payout'
 import type { Caller } from '@svc/grpc'
-import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
+import { adminCaller, merchantCaller, onceAvailable, riderCaller } from '@svc/testing'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import {
   liveMerchant,
@@ -91,7 +91,7 @@ describe('a request', () => {
 
   test('64 of them at once on a balance for 10 are 10', async () => {
     const caller = await payee(payouts, liveMerchant(), 1_000_000)
-    const requests = Array.from({ length: 64 }, () => request(caller, 100_000))
+    const requests = Array.from({ length: 64 }, () => onceAvailable(() => request(caller, 100_000)))
     const settled = await Promise.allSettled(requests)
     const refusals = settled.filter((one): one is PromiseRejectedResult => one.status === 'rejected')
     expect(refusals.filter(({ reason }) => reason.code !== 'wallet_insufficient')).toEqual([])

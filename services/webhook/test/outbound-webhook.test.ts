@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
-import { adminCaller, eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { adminCaller, eventually, merchantCaller, onceAvailable, type Receiver, receiver } from '@svc/testing'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 const URL_OF_HOOK = 'https://hooks.example.com/in'
@@ -219,9 +219,8 @@ describe('the outbound webhook', () => {
   })
 
   test('survives fifty concurrent first patches with one consistent row', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, () => service.patch(caller, { url: URL_OF_HOOK, enabled: true })),
-    )
+    const patched = () => service.patch(caller, { url: URL_OF_HOOK, enabled: true })
+    const replies = await Promise.all(Array.from({ length: 50 }, () => onceAvailable(patched)))
     expect(replies.filter(({ generated_secret }) => generated_secret !== undefined)).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
-import { adminCaller, eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { adminCaller, eventually, merchantCaller, onceAvailable, type Receiver, receiver } from '@svc/testing'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 let service: TestWebhook
@@ -73,7 +73,8 @@ describe('a retry by hand', () => {
       await gate
       return { status: 200 }
     })
-    await Promise.all(Array.from({ length: 50 }, () => service.delivery.as(caller).retryDelivery({ id: dead.id })))
+    const retried = () => service.delivery.as(caller).retryDelivery({ id: dead.id })
+    await Promise.all(Array.from({ length: 50 }, () => onceAvailable(retried)))
     release()
     await delivery('succeeded')
     expect(target.requests).toHaveLength(2)

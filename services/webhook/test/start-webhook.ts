@@ -7,9 +7,9 @@ import {
   UpdateOutboundWebhookRequest,
   type UpdateOutboundWebhookResponse,
 } from '@svc/contracts/webhook/v1/outbound_webhook_service'
-import { type Caller, type Client, grpcClient } from '@svc/grpc'
+import type { Caller, Client } from '@svc/grpc'
 import { type FactMessage, kafkaProducer } from '@svc/kafka'
-import { surroundingsOf, TEST_SECRET, type TestDatabase } from '@svc/testing'
+import { surroundingsOf, type TestDatabase, testClient } from '@svc/testing'
 import { eventIdOf } from '@svc/transact'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
@@ -93,10 +93,10 @@ export async function prepareWebhook(settings: Record<string, string> = {}): Pro
     database,
     env,
     connect(address) {
-      const link = { address, from: 'gateway', to: 'webhook', secret: TEST_SECRET }
-      const webhook = grpcClient(OutboundWebhookServiceService, link)
-      const delivery = grpcClient(DeliveryServiceService, link)
-      const event = grpcClient(EventServiceService, link)
+      const link = { address, to: 'webhook' }
+      const webhook = testClient(OutboundWebhookServiceService, link)
+      const delivery = testClient(DeliveryServiceService, link)
+      const event = testClient(EventServiceService, link)
       closing.push(...[webhook, delivery, event].map((client) => () => client.close()))
       const patch: Clients['patch'] = (caller, change) =>
         webhook.as(caller).updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
