@@ -1,4 +1,4 @@
-import { csv, durationMs, flag, integer, parseConfig, port, readTogether } from '@svc/config'
+import { csv, drainDelayMs, durationMs, flag, integer, parseConfig, port, readTogether } from '@svc/config'
 import { callerSecretFromEnv } from '@svc/grpc'
 import * as z from 'zod'
 
@@ -11,6 +11,7 @@ export const configSchema = z.object({
   port: port.default(8080),
   /** Metrics and health, not for the public. */
   opsPort: port.default(0),
+  drainDelayMs,
   /** As clients see this server; in the API description. */
   publicBaseUrl: z.url().optional(),
   /** Proxies, as addresses or CIDR blocks: their X-Forwarded-For is believed. */

@@ -13,4 +13,5 @@ await run(
     webhook: { address: config.webhookGrpcAddress, secret: secrets.webhookSecret },
     admin: { address: config.adminGrpcAddress, secret: secrets.adminSecret },
   }),
+  config,
 )

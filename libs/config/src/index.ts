@@ -1,6 +1,7 @@
 export { ConfigError, parseConfig } from './parse-config.ts'
 export {
   csv,
+  drainDelayMs,
   durationMs,
   file,
   flag,

@@ -21,6 +21,12 @@ export const durationMs = z
     return Number.parseInt(text, 10) * UNIT_MS[unit ?? 'ms']
   })
 
+/**
+ * How long a process goes on serving after it was told to stop, while it says that it does not serve: at least as long as
+ * whatever sends it traffic takes to notice.
+ */
+export const drainDelayMs = durationMs.default(0)
+
 /** The path of a file, which is read. */
 export const file = z.string().transform((path, context) => {
   try {

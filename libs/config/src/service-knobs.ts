@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { z } from 'zod'
-import { csv, flag, integer, nodeEnv, port } from './pieces.ts'
+import { csv, drainDelayMs, flag, integer, nodeEnv, port } from './pieces.ts'
 
 /** What every service process reads, to be spread into the schema of its own knobs. */
 export const serviceKnobs = {
@@ -15,6 +15,7 @@ export const serviceKnobs = {
   /** Brokers that keep each fact; unless given three, or as many as there are. Production refuses topics with fewer. */
   kafkaReplicationFactor: integer.min(1).optional(),
   nodeEnv,
+  drainDelayMs,
   /** Put before every topic and group. */
   topicPrefix: z.string().default(''),
 } as const

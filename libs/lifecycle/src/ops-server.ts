@@ -7,7 +7,10 @@ import type { Service } from './service.ts'
 
 const logger = createLogger('ops')
 
-/** Serves GET /health (alive), /health/ready (200 ok or degraded, 503 unavailable) and /metrics on a port of its own. */
+/**
+ * Serves GET /health (alive), /health/serving (200, or 503 while it starts or stops), /health/ready (200 ok or degraded,
+ * 503 unavailable) and /metrics on a port of its own.
+ */
 export function opsServer(options: {
   port: number
   host: string
@@ -36,6 +39,10 @@ async function answer(url: string, response: ServerResponse, service: () => Serv
   switch (url.split('?')[0]) {
     case '/health':
       return sendJson(response, 200, { status: 'ok' })
+    case '/health/serving': {
+      const serving = service().serving()
+      return sendJson(response, serving ? 200 : 503, { status: serving ? 'ok' : 'unavailable' })
+    }
     case '/health/ready': {
       const readiness = await service().ready()
       return sendJson(response, readiness.status === 'unavailable' ? 503 : 200, readiness)

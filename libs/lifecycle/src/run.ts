@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createLogger } from '@svc/logging'
 import { shutdownTelemetry } from '@svc/telemetry'
 import type { Service } from './service.ts'
@@ -8,8 +9,11 @@ const logger = createLogger('lifecycle')
 /**
  * Runs the service as this process: starts it, stops it once on SIGTERM or SIGINT and exits 0. A failed start, an
  * uncaught error or a stop that takes over 25 seconds exits 1; spans are flushed last.
+ *
+ * `drainDelayMs` is how long it goes on serving after the signal, saying that it does not: as long as load balancers and
+ * callers may take to notice.
  */
-export async function run(service: Service): Promise<void> {
+export async function run(service: Service, { drainDelayMs = 0 } = {}): Promise<void> {
   let exiting = false
 
   async function exit(code: number): Promise<void> {
@@ -25,8 +29,18 @@ export async function run(service: Service): Promise<void> {
     process.exit(stopped ? code : 1)
   }
 
-  process.on('SIGTERM', () => void exit(0))
-  process.on('SIGINT', () => void exit(0))
+  let leaving = false
+
+  async function leave(): Promise<void> {
+    if (leaving) return
+    leaving = true
+    service.drain()
+    if (drainDelayMs > 0) await wait(drainDelayMs)
+    await exit(0)
+  }
+
+  process.on('SIGTERM', () => void leave())
+  process.on('SIGINT', () => void leave())
   process.on('uncaughtException', (err, origin) => {
     logger.fatal({ err, origin }, 'an error that nothing handled')
     void exit(1)

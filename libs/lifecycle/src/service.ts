@@ -7,6 +7,10 @@ export interface Service {
   start(): Promise<void>
   stop(): Promise<void>
   ready(): Promise<Readiness>
+  /** Whether it takes traffic: all its parts run and it is not about to stop, whatever other processes do. */
+  serving(): boolean
+  /** From now on it says that it does not serve, and still does: callers have until stop() to go elsewhere. */
+  drain(): void
 }
 
 export interface Check {
@@ -16,13 +20,13 @@ export interface Check {
   probe(): Promise<void>
 }
 
-type Phase = 'new' | 'starting' | 'running' | 'stopping' | 'stopped'
+type Phase = 'new' | 'starting' | 'running' | 'draining' | 'stopping' | 'stopped'
 
 const PROBE_TIMEOUT_MS = 2_000
 const logger = createLogger('lifecycle')
 
 /**
- * A service of parts: started in order, stopped in reverse after readiness has turned false. A part that fails to start
+ * A service of parts: started in order, stopped in reverse after readiness has turned to unavailable. A part that fails to start
  * stops those before it; a part that fails to stop does not keep the others from stopping.
  */
 export function composeService(parts: Part[], options: { checks: Record<string, Check> }): Service {
@@ -54,6 +58,10 @@ export function composeService(parts: Part[], options: { checks: Record<string, 
 
   return {
     stop,
+    serving: () => phase === 'running',
+    drain() {
+      if (phase === 'running') phase = 'draining'
+    },
     async start() {
       starting = startParts()
       try {

@@ -23,6 +23,20 @@ test('liveness is 200 even when a dependency is down, so that nobody restarts a 
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
 })
 
+test('serving is what a load balancer asks: 200 whatever other processes do, 503 from the signal to stop on', async () => {
+  const ops = opsServer({ host: '127.0.0.1', port: 0, service: () => service })
+  const service: Service = composeService([ops], { checks: { database: { required: true, probe: down } } })
+  stop = () => service.stop()
+  await service.start()
+  const get = async () => {
+    const response = await fetch(`http://${ops.address()}/health/serving`)
+    return [response.status, await response.json()]
+  }
+  expect(await get()).toEqual([200, { status: 'ok' }])
+  service.drain()
+  expect(await get()).toEqual([503, { status: 'unavailable' }])
+})
+
 test('readiness is 503 without a required dependency and 200 degraded without an optional one', async () => {
   const required = await (await start(down, true))('/health/ready')
   expect([required.status, await required.json()]).toEqual([

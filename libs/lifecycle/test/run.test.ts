@@ -29,9 +29,18 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await once(child, 'message')
     child.kill(signal)
     child.kill(signal)
-    expect(await closed).toMatchObject({ code: 0, steps: ['started', 'stopped'] })
+    expect(await closed).toMatchObject({ code: 0, steps: ['started', 'draining', 'stopped'] })
   },
 )
+
+test('between the signal and the stop it says that it does not serve, and goes on for as long as it was told', async () => {
+  const { child, closed } = start('drains')
+  await once(child, 'message')
+  const signalledAt = performance.now()
+  child.kill('SIGTERM')
+  expect(await closed).toMatchObject({ code: 0, steps: ['started', 'draining', 'stopped'] })
+  expect(performance.now() - signalledAt).toBeGreaterThan(990)
+})
 
 test.each([
   ['rejection', 'nobody handles this'],

@@ -61,7 +61,8 @@ export function defineService<
     create,
     withContext,
     async main() {
-      await run(await create(readConfig()))
+      const config = readConfig()
+      await run(await create(config), config)
     },
     async raiseVersions() {
       const rows = await raiseVersions(urlFromEnv(`${name}WorkerUrl`), counters)

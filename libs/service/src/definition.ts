@@ -15,6 +15,7 @@ export type ConfigOf<Name extends string> = {
   opsPort: number
   grpcReflection: boolean
   instance: string
+  drainDelayMs?: number | undefined
   kafkaBrokers: string[]
   kafkaReplicationFactor?: number | undefined
   nodeEnv: string
