@@ -6,7 +6,10 @@ const DEBOUNCE_MS = 10
 const LISTEN_TIMEOUT_MS = 5_000
 
 export interface WakeChannel {
-  /** Wakes the other processes, at most once per 10 ms, outside every transaction: NOTIFY would serialize their commits. */
+  /**
+   * Wakes the other processes: at once, or where it did so less than 10 ms ago, when these are over. Outside every
+   * transaction: NOTIFY would serialize their commits.
+   */
   notify(): void
   /** Listens, anew where the connection was lost. */
   listen: () => Promise<void>
@@ -18,6 +21,16 @@ export function wakeChannel(pool: pg.Pool, channel: string, onWake: () => void):
   const self = randomUUID()
   let listener: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
+  let isWanted = false
+
+  function send(): void {
+    isWanted = false
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isWanted) send()
+    }, DEBOUNCE_MS)
+    pool.query('SELECT pg_notify($1, $2)', [channel, self]).catch(() => undefined)
+  }
 
   function drop(): void {
     const dropped = listener
@@ -27,10 +40,8 @@ export function wakeChannel(pool: pg.Pool, channel: string, onWake: () => void):
 
   return {
     notify() {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        pool.query('SELECT pg_notify($1, $2)', [channel, self]).catch(() => undefined)
-      }, DEBOUNCE_MS)
+      if (timer) isWanted = true
+      else send()
     },
     async listen() {
       if (listener) return
