@@ -1,9 +1,7 @@
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { currentTraceparent, recordsSpans } from '@svc/telemetry'
+import { currentTraceparent, mayRecordHere } from '@svc/telemetry'
 
 const tracer = trace.getTracer('@svc/grpc')
-// Spans that go nowhere would cost every call and hide the span that a log line should name.
-const isRecorded = recordsSpans()
 
 /** The span of one call, over whichever transport it leaves. */
 export interface ClientSpan {
@@ -17,9 +15,9 @@ const attributesOf = (rpc: string) => {
   return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method }
 }
 
-/** Starts the span of a call below the active one. */
+/** Starts the span of a call below the active one. A span that goes nowhere would cost the call, and hide the one that a log line should name. */
 export function clientSpan(rpc: string, to: string): ClientSpan {
-  if (!isRecorded) return { traceparent: currentTraceparent(), end: () => {} }
+  if (!mayRecordHere()) return { traceparent: currentTraceparent(), end: () => {} }
   const attributes = { ...attributesOf(rpc), 'peer.service': to }
   const span = tracer.startSpan(rpc, { kind: SpanKind.CLIENT, attributes })
   return {
@@ -30,7 +28,7 @@ export function clientSpan(rpc: string, to: string): ClientSpan {
 
 /** Runs the handler of a call in the span of that call; `codeOf` tells what the call was answered with. */
 export async function inServerSpan<T>(rpc: string, work: () => Promise<T>, codeOf: (answer: T) => string): Promise<T> {
-  if (!isRecorded) return work()
+  if (!mayRecordHere()) return work()
   const span = tracer.startSpan(rpc, { kind: SpanKind.SERVER, attributes: attributesOf(rpc) })
   const answer = await context.with(trace.setSpan(context.active(), span), work)
   end(span, codeOf(answer))

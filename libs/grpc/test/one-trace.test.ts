@@ -125,6 +125,32 @@ test('where no span is recorded, an rpc and the log lines of its handler still n
   expect(JSON.parse(line ?? '{}')).toMatchObject({ trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', traceparent })
 })
 
+test('a trace that is recorded is so with all its rpcs; of another nothing is, and its log lines name it all the same', async () => {
+  const sampling = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }
+  const service = await start('service', 'order', sampling)
+  const edge = await start('edge', 'gateway', { ...sampling, ORDER_GRPC_ADDRESS: service.addresses['grpc'] })
+  const recorded = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const passedOver = '5cf92f3577b34da6a3ce929d0e0e4737'
+  for (const traceparent of [`00-${recorded}-00f067aa0ba902b7-01`, `00-${passedOver}-00f067aa0ba902b7-00`]) {
+    expect((await fetch(`http://${edge.addresses['http']}/orders/o-1`, { headers: { traceparent } })).status).toBe(200)
+  }
+  await stop(edge.child)
+  await stop(service.child)
+
+  const found = await spans()
+  expect(new Set(found.map(({ trace_id }) => trace_id))).toEqual(new Set([recorded]))
+  const rpcs = found.filter(({ scope }) => scope === '@svc/grpc')
+  const [client, server] = ['client', 'server'].map((kind) => rpcs.find((span) => span.kind === kind))
+  expect(rpcs).toHaveLength(2)
+  expect(server?.parent_span_id).toBe(client?.span_id)
+  const logged = service
+    .output()
+    .split('\n')
+    .filter((each) => each.includes('inside the handler'))
+    .map((line) => JSON.parse(line).trace_id)
+  expect(logged).toEqual([recorded, passedOver])
+})
+
 test.each(['spans are recorded', 'no span is recorded'])('calls share a stream where %s', async (where) => {
   const method = OrderServiceService.getOrder as unknown as SharedRpc['method']
   const serve = async () => ({ response: { order: undefined } })

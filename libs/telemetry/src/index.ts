@@ -1,5 +1,5 @@
 export type { Labels } from './labels.ts'
 export { type Counter, type Histogram, metrics, renderMetrics } from './metrics.ts'
-export { recordsSpans } from './records-spans.ts'
+export { mayRecordHere } from './records-spans.ts'
 export { shutdownTelemetry } from './shutdown.ts'
 export { currentTraceparent, inTrace, withRemoteParent } from './trace-context.ts'
