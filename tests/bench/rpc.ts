@@ -1,66 +1,74 @@
-// What one call between two processes costs, by transport: both ends in this process, so that its CPU is the whole cost.
-import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
-import { type Caller, grpcClient, grpcServer } from '@svc/grpc'
-import { table } from './report.ts'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { platform, rounded, table } from './report.ts'
 
-// Nothing is measured here but on this machine.
-process.env['GRPC_TLS'] = 'off'
+/**
+ * CPU of one call between two processes, both ends counted: by transport, over one replica and several, and with spans
+ * recorded of no call, of one in a hundred and of each. A row is printed when it is measured; the sides take turns.
+ *
+ *   node --conditions=source tests/bench/rpc.ts [rounds] [calls]
+ */
+const rounds = Number(process.argv[2] ?? 3)
+const calls = Number(process.argv[3] ?? 10_000)
+const MANY = 3
 
-const SECRET = 'secret of this benchmark, long enough for a key'
-const ROUNDS = 3
-const id = '5a4d0b0c-0000-4000-8000-000000000001'
-const caller: Caller = {
-  kind: 'merchant',
-  merchantId: id,
-  isTest: true,
-  scopes: ['orders:read'],
-  actor: { type: 'merchant_key', id },
-  requestId: id,
+interface Side {
+  transport: 'unary' | 'shared'
+  replicas: number
+  /** The share of calls whose spans are recorded; without one there is nowhere to record them. */
+  traced?: number
 }
 
-const unused = Object.fromEntries(Object.keys(OrderServiceService).map((rpc) => [rpc, async () => ({})]))
-const server = grpcServer({
-  host: '127.0.0.1',
-  port: 0,
-  audience: 'order',
-  secrets: { gateway: [SECRET] },
-  services: [[OrderServiceService, { ...unused, getOrder: async () => ({ order: undefined }) } as never]],
-})
-await server.start?.()
-
-async function measure(transport: 'unary' | 'shared', callers: number) {
-  const orders = grpcClient(OrderServiceService, {
-    address: server.address(),
-    from: 'gateway',
-    to: 'order',
-    secret: SECRET,
-    transport,
-  })
-  const calls = callers * 400 + 2_000
-  let left = calls
-  const cpu = process.cpuUsage()
-  const startedAt = performance.now()
-  const one = async (): Promise<void> => {
-    while (left-- > 0) await orders.as(caller).getOrder({ id })
-  }
-  await Promise.all(Array.from({ length: callers }, one))
-  const { user, system } = process.cpuUsage(cpu)
-  const seconds = (performance.now() - startedAt) / 1000
-  orders.close()
-  return { callsPerSecond: calls / seconds, cpuMicroseconds: (user + system) / calls }
+const shared: Side = { transport: 'shared', replicas: 1 }
+const balanced: Side = { transport: 'shared', replicas: MANY }
+const SIDES: Record<string, Side> = {
+  unary: { transport: 'unary', replicas: 1 },
+  shared,
+  [`shared, ${MANY} replicas`]: balanced,
+  '… 1 % traced': { ...balanced, traced: 0.01 },
+  '… all traced': { ...balanced, traced: 1 },
 }
 
-const rows: string[][] = []
+const run = promisify(execFile)
+const folder = await mkdtemp(join(tmpdir(), 'rpc-spans-'))
+
+async function measured({ transport, replicas, traced }: Side, callers: number): Promise<number> {
+  const { stdout } = await run(
+    process.execPath,
+    [
+      '--conditions=source',
+      ...['--import', '@svc/telemetry/register'],
+      join(import.meta.dirname, 'rpc-process.ts'),
+      ...[transport, replicas, callers, calls, traced ?? 0].map(String),
+    ],
+    {
+      // As every process of the mesh starts, which have it among their packages.
+      cwd: join(import.meta.dirname, '../../gateway'),
+      env: {
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'error',
+        ...(traced !== undefined && {
+          TRACE_FILE: join(folder, 'spans.jsonl'),
+        }),
+      },
+    },
+  )
+  return (JSON.parse(stdout) as { cpuMicroseconds: number }).cpuMicroseconds
+}
+
+console.log(platform())
+console.log(table(['callers', ...Object.keys(SIDES).map((side) => `${side} µs`), 'replicas', '1 %', 'all'], []))
 for (const callers of [1, 10, 50]) {
-  const best = { unary: Number.POSITIVE_INFINITY, shared: Number.POSITIVE_INFINITY }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const transport of ['unary', 'shared'] as const) {
-      const { cpuMicroseconds } = await measure(transport, callers)
-      best[transport] = Math.min(best[transport], cpuMicroseconds)
-    }
-  }
-  const { unary, shared } = best
-  rows.push([String(callers), unary.toFixed(0), shared.toFixed(0), (shared / unary).toFixed(2)])
+  const taken = Object.keys(SIDES).map((): number[] => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [index, side] of Object.values(SIDES).entries()) taken[index]?.push(await measured(side, callers))
+  // Of each side the least: other work on the machine only adds to it.
+  const least = taken.map((values) => Math.min(...values))
+  const [, one = 0, many = 0, some = 0, all = 0] = least
+  const cells = [callers, ...least.map((value) => rounded(value))]
+  console.log(`| ${[...cells, rounded(many / one, 2), rounded(some / many, 2), rounded(all / many, 2)].join(' | ')} |`)
 }
-await server.stop?.()
-console.log(table(['callers', 'unary µs of CPU', 'shared µs of CPU', 'shared / unary'], rows))
+await rm(folder, { recursive: true })
