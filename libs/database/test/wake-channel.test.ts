@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from '@jest/globals'
-import { type WakeChannel, wakeChannel } from '@svc/database'
+import { wakeChannel } from '@svc/database'
 import { eventually, testServers } from '@svc/testing'
 import pg from 'pg'
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 async function twoProcesses() {
   const { databaseAdminUrl } = await testServers()
   const name = `wake_${randomUUID().replaceAll('-', '')}`
-  const join = (onWake: () => void): WakeChannel => {
+  const join = (onWake: () => void) => {
     const pool = new pg.Pool({ connectionString: databaseAdminUrl, max: 1 })
     const channel = wakeChannel(pool, name, onWake)
     closing.push(() => pool.end(), channel.close)
