@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
 import type { Intent } from '@svc/intents'
 import { parsePaymentEvent } from '@svc/payments'
 import { adminCaller, merchantCaller, passedOn } from '@svc/testing'
@@ -127,40 +128,40 @@ async function request(world: World, amountMinor: number): Promise<void> {
   world.ids.push(withdrawal!.id)
 }
 
-const amount = fc.constantFrom(100, 400)
-const end = fc.constantFrom<End>('success', 'failed', 'reversed')
+interface Upon {
+  /** The act upon the withdrawal of this number, or of those from which more than a refusal can come. */
+  at(n: number, isPicky?: boolean): Deed
+}
 
 /** An act upon one of the withdrawals there are, mostly upon one of which more than a refusal can come. */
 const upon = (
   label: string,
   promising: readonly string[],
   act: (world: World, model: WithdrawalModel, one: ModelWithdrawal, id: string) => Promise<void>,
-) =>
-  fc.tuple(fc.nat(7), fc.constantFrom(true, true, true, false)).map(
-    ([n, isPicky]) =>
-      new Deed(`${label} #${n}${isPicky ? ' of those that promise' : ''}`, async (world, model) => {
-        const likely = model.withdrawals.filter(({ status }) => promising.includes(status))
-        const choice = isPicky && likely.length > 0 ? likely : model.withdrawals
-        const one = choice[n % Math.max(choice.length, 1)]
-        if (one) await act(world, model, one, world.ids[model.withdrawals.indexOf(one)]!)
-      }),
-  )
-
-const fund = fc.constantFrom(400, 1_000).map(
-  (amountMinor) =>
-    new Deed(`fund ${amountMinor}`, async (world, model) => {
-      const opKey = `fund:${randomUUID()}`
-      await postAdjustment(world.ctx, { opKey, owner: ownerOf(world), isTest: false, amountMinor, description: '' })
-      model.available += amountMinor
+): Upon => ({
+  at: (n, isPicky = false) =>
+    new Deed(`${label} #${n}${isPicky ? ' of those that promise' : ''}`, async (world, model) => {
+      const likely = model.withdrawals.filter(({ status }) => promising.includes(status))
+      const choice = isPicky && likely.length > 0 ? likely : model.withdrawals
+      const one = choice[n % Math.max(choice.length, 1)]
+      if (one) await act(world, model, one, world.ids[model.withdrawals.indexOf(one)]!)
     }),
-)
+})
 
-const ask = amount.map(
-  (amountMinor) =>
-    new Deed(`request ${amountMinor}`, (world, model) =>
-      expectSame(request(world, amountMinor), model.request(amountMinor)),
-    ),
-)
+const somewhere = (upon: Upon) =>
+  fc.tuple(fc.nat(7), fc.constantFrom(true, true, true, false)).map(([n, isPicky]) => upon.at(n, isPicky))
+
+const fund = (amountMinor: number) =>
+  new Deed(`fund ${amountMinor}`, async (world, model) => {
+    const opKey = `fund:${randomUUID()}`
+    await postAdjustment(world.ctx, { opKey, owner: ownerOf(world), isTest: false, amountMinor, description: '' })
+    model.available += amountMinor
+  })
+
+const ask = (amountMinor: number) =>
+  new Deed(`request ${amountMinor}`, (world, model) =>
+    expectSame(request(world, amountMinor), model.request(amountMinor)),
+  )
 
 const cancel = upon('cancel', ['pending_review'], (world, model, one, id) =>
   expectSame(cancelWithdrawal(world.ctx, byOf(callerOf(world)), { id }), model.cancel(one)),
@@ -170,80 +171,115 @@ const reject = upon('reject', ['pending_review'], (world, model, one, id) =>
 )
 /** Whose operators the wallet asks admin about, as the gateway has passed them on. */
 const PAYOUTS = 'svc.wallet.v1.PayoutService'
-const someOperator = fc.constantFrom(...OPERATORS)
-const retry = someOperator.chain((operator) =>
+const retry = (operator: Caller) =>
   upon(`retry as ${OPERATORS.indexOf(operator)}`, ['failed'], (world, model, one, id) =>
     expectSame(
       retryWithdrawal(world.ctx, byOf(passedOn(operator, `${PAYOUTS}/RetryWithdrawal`)), { id }),
       model.retry(one, operator.actor.id),
     ),
-  ),
-)
-const approve = someOperator.chain((operator) =>
+  )
+const approve = (operator: Caller) =>
   upon(`approve as ${OPERATORS.indexOf(operator)}`, ['pending_review'], (world, model, one, id) =>
     expectSame(
       approveWithdrawal(world.ctx, byOf(passedOn(operator, `${PAYOUTS}/ApproveWithdrawal`)), { id }),
       model.approve(one, operator.actor.id),
     ),
-  ),
-)
-const work = fc.constantFrom<Fault>('none', 'none', 'lost', 'answer_lost', 'refused').chain((fault) =>
+  )
+const work = (fault: Fault) =>
   upon(`work (${fault})`, ['approved', 'processing', 'paid'], async (world, model, one, id) => {
     world.provider.goWrong(fault)
     const intent = { subject_id: id, payload: { attempt: one.attempt } } as Intent
     await expectSame(payOut(world.ctx, intent), model.work(one, fault))
-  }),
-)
-const finish = end.chain((status) =>
+  })
+const finish = (status: End) =>
   upon(`end as ${status}`, ['processing', 'paid', 'failed'], async (world, model, one, id) => {
     world.provider.end(payoutReference(id, one.reference), status)
     model.end(one, status)
-  }),
-)
+  })
 
 const HOOK = { hookId: randomUUID(), merchantId: null, signedByPlatform: true }
 
+interface Hooks {
+  status: End
+  /** From the attempt that the withdrawal knows. */
+  offset?: number
+  isRight?: boolean
+  count?: number
+}
+
 /** Some hooks about the same end, all at once. */
-const hooks = fc
-  .record({
-    status: end,
-    offset: fc.constantFrom(0, 0, 0, 0, -1, 1),
-    isRight: fc.constantFrom(true, true, true, false),
-    count: fc.constantFrom(1, 3),
-  })
-  .chain(({ status, offset, isRight, count }) =>
-    upon(
-      `${count} hooks (${status}, attempt ${offset}, ${isRight ? 'right' : 'wrong'} amount)`,
-      ['processing', 'paid', 'failed'],
-      async (world, model, one, id) => {
-        const attempt = Math.max(one.reference + offset, 1)
-        const data = {
-          reference: payoutReference(id, attempt),
-          amount: one.amountMinor + (isRight ? 0 : 1),
-          currency: 'NGN',
-          status,
-        }
-        const event = parsePaymentEvent(Buffer.from(JSON.stringify({ event: `transfer.${status}`, data })))!
-        const told = Array.from({ length: count }, () =>
-          answerOf(world.ctx.transact('every tenant', (tx) => applyTransferEvent(world.ctx, tx, event, HOOK))),
-        )
-        const expected = Array.from({ length: count }, () => model.hook(one, attempt, status, isRight))
-        for (const answer of expected) reached.set(answer, (reached.get(answer) ?? 0) + 1)
-        expect((await Promise.all(told)).toSorted()).toEqual(expected.toSorted())
-      },
-    ),
+const hooks = ({ status, offset = 0, isRight = true, count = 1 }: Hooks) =>
+  upon(
+    `${count} hooks (${status}, attempt ${offset}, ${isRight ? 'right' : 'wrong'} amount)`,
+    ['processing', 'paid', 'failed'],
+    async (world, model, one, id) => {
+      const attempt = Math.max(one.reference + offset, 1)
+      const data = {
+        reference: payoutReference(id, attempt),
+        amount: one.amountMinor + (isRight ? 0 : 1),
+        currency: 'NGN',
+        status,
+      }
+      const event = parsePaymentEvent(Buffer.from(JSON.stringify({ event: `transfer.${status}`, data })))!
+      const told = Array.from({ length: count }, () =>
+        answerOf(world.ctx.transact('every tenant', (tx) => applyTransferEvent(world.ctx, tx, event, HOOK))),
+      )
+      const expected = Array.from({ length: count }, () => model.hook(one, attempt, status, isRight))
+      for (const answer of expected) reached.set(answer, (reached.get(answer) ?? 0) + 1)
+      expect((await Promise.all(told)).toSorted()).toEqual(expected.toSorted())
+    },
   )
+
+const [ONE, OTHER] = OPERATORS as [Caller, Caller]
+
+/** Reaches every answer that there is, so that none of them waits for chance. */
+export const EVERY_ANSWER = [
+  ask(100),
+  fund(1_000),
+  fund(1_000),
+  ask(400),
+  approve(ONE).at(0),
+  approve(ONE).at(0),
+  approve(OTHER).at(0),
+  cancel.at(0),
+  work('answer_lost').at(0),
+  hooks({ status: 'success', offset: 1 }).at(0),
+  hooks({ status: 'success', isRight: false }).at(0),
+  hooks({ status: 'failed' }).at(0),
+  hooks({ status: 'failed' }).at(0),
+  hooks({ status: 'success' }).at(0),
+  retry(ONE).at(0),
+  finish('success').at(0),
+  retry(ONE).at(0),
+  ask(100),
+  approve(ONE).at(1),
+  approve(OTHER).at(1),
+  work('refused').at(1),
+  retry(ONE).at(1),
+  hooks({ status: 'success', offset: -1 }).at(1),
+]
+
+const amount = fc.constantFrom(100, 400)
+const end = fc.constantFrom<End>('success', 'failed', 'reversed')
+const operator = fc.constantFrom(ONE, OTHER)
+const fault = fc.constantFrom<Fault>('none', 'none', 'lost', 'answer_lost', 'refused')
+const someHooks = fc.record({
+  status: end,
+  offset: fc.constantFrom(0, 0, 0, 0, -1, 1),
+  isRight: fc.constantFrom(true, true, true, false),
+  count: fc.constantFrom(1, 3),
+})
 
 const times = (count: number, act: fc.Arbitrary<Deed>) => Array.from({ length: count }, () => act)
 
 export const acts = [
-  ...times(3, fund),
-  ...times(3, ask),
-  cancel,
-  reject,
-  ...times(6, approve),
-  ...times(5, work),
-  ...times(2, finish),
-  ...times(6, hooks),
-  ...times(4, retry),
+  ...times(3, fc.constantFrom(400, 1_000).map(fund)),
+  ...times(3, amount.map(ask)),
+  somewhere(cancel),
+  somewhere(reject),
+  ...times(6, operator.map(approve).chain(somewhere)),
+  ...times(5, fault.map(work).chain(somewhere)),
+  ...times(2, end.map(finish).chain(somewhere)),
+  ...times(6, someHooks.map(hooks).chain(somewhere)),
+  ...times(4, operator.map(retry).chain(somewhere)),
 ]

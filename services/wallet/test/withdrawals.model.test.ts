@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { TEST_SECRET, type TestDatabase, testDatabase, testServers } from '@svc/testing'
 import fc from 'fast-check'
@@ -9,11 +10,12 @@ import { closeClients } from '../src/peers/clients.ts'
 import { wallet as walletDefinition } from '../src/service.ts'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { scriptedProvider } from './scripted-provider.ts'
-import { acts, newWorld, OPERATORS, reached } from './withdrawal-commands.ts'
+import { acts, EVERY_ANSWER, newWorld, OPERATORS, reached } from './withdrawal-commands.ts'
 import { FOUR_EYES_ABOVE, WithdrawalModel } from './withdrawal-model.ts'
 
-/** Sequences: so many that the rarest answer is sure to come, which one sequence in twelve brings. */
-const RUNS = Number(process.env.LEDGER_RUNS ?? 200)
+/** Sequences: the first reaches every answer, chance makes the others. `npm run test:deep` runs more. */
+const RUNS = Number(process.env.LEDGER_RUNS ?? 40)
+const SEED = Number(process.env.SEED ?? randomInt(2 ** 31))
 const COMMANDS = 50
 
 const ANSWERS = `ok|wallet_insufficient|invalid_state|invalid_state transfer_pending|invalid_state transfer_succeeded|
@@ -65,13 +67,14 @@ afterAll(async () => {
 test(
   'whatever owners, operators and the provider do in whatever order: each kobo is in the wallet or paid out, never both',
   async () => {
+    if (process.env.LEDGER_RUNS) console.log(`SEED=${SEED}`)
     const found = await fc.check(
       fc.asyncProperty(fc.array(fc.oneof(...acts), { minLength: COMMANDS, maxLength: COMMANDS }), async (commands) => {
         const real = await newWorld(ctx, provider)
         await fc.asyncModelRun(() => ({ model: new WithdrawalModel(), real }), commands)
         await expectLedgerHolds(rows, [real.merchantId])
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: RUNS, seed: SEED, examples: [[EVERY_ANSWER]], endOnFailure: true },
     )
     if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance })
     await expectLedgerHolds(rows)
