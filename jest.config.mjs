@@ -24,6 +24,7 @@ const sharingMesh = (name) => ({ ...servers, globalSetup: `<rootDir>/libs/testin
 
 /** `unit` and `guides` need no server; every other suite runs against real Postgres, Redis and Kafka (libs/testing). */
 export default {
+  testSequencer: '<rootDir>/libs/testing/jest/longest-first.mjs',
   // A limit for what hangs, not for what is slow: several facts may be awaited on a busy machine.
   testTimeout: 180_000,
   // A worker that is still there after so long has left something open; a busy machine needs seconds to end a process.

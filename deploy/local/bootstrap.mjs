@@ -7,7 +7,7 @@ import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
 import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
 
 const [command = 'start', ...args] = process.argv.slice(2)
-const COMMANDS = ['start', 'test', 'verify', 'generate', 'migrate', 'build']
+const COMMANDS = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate', 'build']
 const say = (line) => process.stderr.write(`• ${line}\n`)
 
 if (!COMMANDS.includes(command)) {
@@ -36,7 +36,7 @@ const child = spawn(
   WORKSPACE_NODE,
   [
     '--conditions=source',
-    command === 'build' ? 'deploy/images/src/build.ts' : `deploy/local/src/${command}.ts`,
+    command === 'build' ? 'deploy/images/src/build.ts' : `deploy/local/src/${command.replace(':', '-')}.ts`,
     ...args,
   ],
   {

@@ -48,7 +48,7 @@ function nativeServers(command, args) {
     return { postgres: !env.DATABASE_ADMIN_URL, redis: !env.REDIS_URL, kafka: !env.KAFKA_BROKERS }
   if (command === 'migrate') return { postgres: !env.DATABASE_ADMIN_URL, redis: false, kafka: false }
   const none = { postgres: false, redis: false, kafka: false }
-  if (command !== 'test' || onlyUnitTests(args)) return none
+  if (!command.startsWith('test') || onlyUnitTests(args)) return none
   const given = env.TEST_DATABASE_ADMIN_URL && env.TEST_REDIS_URL && env.TEST_KAFKA_BROKERS
   return given || dockerHas(Object.values(testImages())) ? none : { postgres: true, redis: true, kafka: true }
 }

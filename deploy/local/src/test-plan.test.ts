@@ -12,9 +12,16 @@ const projects = (args: string[]) =>
   )
 
 test('the suites that load the machine run after all others, one file at a time', () => {
-  const [together, alone] = testPlan([])
-  expect(together?.args).toEqual(expect.arrayContaining(['unit', 'libs', 'services', 'gateway', '--maxWorkers=2']))
-  expect(alone?.args).toEqual(expect.arrayContaining(['security', 'journeys', 'chaos', '--runInBand']))
+  const [together, ...alone] = testPlan([])
+  expect(together?.args).toEqual(expect.arrayContaining(['unit', 'libs', 'services', 'gateway']))
+  expect(together?.args).not.toContain('--runInBand')
+  expect(alone.map(({ name }) => name)).toEqual(['security', 'journeys', 'chaos'])
+  for (const { name, args } of alone) expect(args).toEqual(expect.arrayContaining([name, '--runInBand']))
+})
+
+test('servers are started for the suites that need them alone', () => {
+  expect(testPlan(['--selectProjects', 'unit', 'guides']).map(({ needsServers }) => needsServers)).toEqual([false])
+  expect(testPlan([]).map(({ needsServers }) => needsServers)).toEqual([true, true, true, true])
 })
 
 test('every suite of jest.config.mjs belongs to the whole', async () => {

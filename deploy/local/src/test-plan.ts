@@ -1,28 +1,42 @@
-/** The suites that load the machine by themselves: they run one test file at a time, after all others. */
-const ALONE = ['security', 'journeys', 'chaos']
-const TOGETHER = ['unit', 'guides', 'libs', 'services', 'gateway']
-/** Services under test run timers and servers of their own: more at once would measure the machine, not the code. */
-const WORKERS = '--maxWorkers=2'
+import { availableParallelism } from 'node:os'
+
+/**
+ * Runs of jest, one after another. Most files of the first wait more than they compute, so that one more worker than there
+ * are cores of a small machine finds work; on a large one the servers that they share need the other half.
+ */
+const PHASES = [
+  {
+    name: 'together',
+    projects: ['unit', 'guides', 'libs', 'services', 'gateway'],
+    options: [`--maxWorkers=${Math.max(3, Math.floor(availableParallelism() / 2))}`],
+  },
+  // These load the machine by themselves, each with the meshes of its own: one file at a time.
+  ...['security', 'journeys', 'chaos'].map((name) => ({ name, projects: [name], options: ['--runInBand'] })),
+]
+
+/** The suites that need no server. */
+const SERVERLESS = ['unit', 'guides']
 
 export interface Phase {
   name: string
+  needsServers: boolean
   args: string[]
 }
 
 /** The runs of jest that make up the suite, narrowed to the projects that the caller's own arguments select. */
 export function testPlan(args: readonly string[]): Phase[] {
   const { selected, rest } = takeSelectedProjects(args)
-  const phases = [
-    { name: 'together', projects: TOGETHER, options: [WORKERS] },
-    { name: 'alone', projects: ALONE, options: ['--runInBand'] },
-  ]
-  return phases
-    .map(({ name, projects, options }) => {
-      const wanted = projects.filter((project) => !selected || selected.includes(project))
-      return { name, wanted, args: ['--selectProjects', ...wanted, ...options, '--passWithNoTests', ...rest] }
-    })
+  return PHASES.map(({ name, projects, options }) => {
+    const wanted = projects.filter((project) => !selected || selected.includes(project))
+    return {
+      name,
+      wanted,
+      needsServers: wanted.some((project) => !SERVERLESS.includes(project)),
+      args: ['--selectProjects', ...wanted, ...options, '--passWithNoTests', ...rest],
+    }
+  })
     .filter(({ wanted }) => wanted.length > 0)
-    .map(({ name, args }) => ({ name, args }))
+    .map(({ name, needsServers, args }) => ({ name, needsServers, args }))
 }
 
 /** `--selectProjects a b` takes every word up to the next option. */

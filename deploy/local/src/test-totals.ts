@@ -6,6 +6,7 @@ export interface JestResults {
   numTodoTests: number
   /** Files that failed before their tests could run. */
   numRuntimeErrorTestSuites: number
+  testResults: ReadonlyArray<{ name: string; startTime: number; endTime: number; assertionResults: readonly unknown[] }>
 }
 
 export interface Totals {

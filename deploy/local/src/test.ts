@@ -1,18 +1,25 @@
-// `npm test`: the whole suite against real servers, ending with one line of totals. Arguments reach jest.
+// `npm test`: the whole suite against real servers, ending with one line of totals. Arguments reach jest; with --watch
+// it is jest that stays, and --write-durations renews what the order of the files goes by.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stopTestServers, testServers } from '@svc/servers'
 import { root } from './paths.ts'
 import { toolEnvironment } from './run-tool.ts'
+import { durationsOf, slowest, writeDurations } from './test-durations.ts'
 import { type Phase, testPlan } from './test-plan.ts'
 import { type JestResults, totalsLine, totalsOf } from './test-totals.ts'
 
 const LIMIT_MS = Number(process.env.TEST_LIMIT_MINUTES ?? 45) * 60_000
 /** A test file that left something open keeps jest from ending after its results are written. */
 const GRACE_MS = 20_000
+
+const given = process.argv.slice(2)
+const isWatching = given.some((word) => /^--watch(All)?$/.test(word))
+const args = given.filter((word) => word !== '--write-durations')
 
 const folder = mkdtempSync(join(tmpdir(), 'test-results-'))
 const deadline = Date.now() + LIMIT_MS
@@ -23,15 +30,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.exitCode = 130
   })
 
-async function runPhase({ name, args }: Phase): Promise<JestResults | undefined> {
-  const resultsFile = join(folder, `${name}.json`)
-  const jest = join(root, 'node_modules/.bin/jest')
-  const child = spawn(jest, ['--json', `--outputFile=${resultsFile}`, ...args], {
+function startJest(args: readonly string[], stdout: 'inherit' | 'ignore'): ChildProcess {
+  const child = spawn(join(root, 'node_modules/.bin/jest'), args, {
     cwd: root,
-    stdio: ['inherit', 'ignore', 'inherit'],
+    stdio: ['inherit', stdout, 'inherit'],
     env: toolEnvironment({ NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' }),
   })
   running.add(child)
+  return child
+}
+
+async function runPhase({ name, args }: Phase): Promise<JestResults | undefined> {
+  const resultsFile = join(folder, `${name}.json`)
+  const child = startJest(['--json', `--outputFile=${resultsFile}`, ...args], 'ignore')
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const outOfTime = new AbortController()
   const why = await Promise.race([ended.then(() => undefined), overdue(resultsFile, outOfTime.signal)])
@@ -59,13 +70,40 @@ async function overdue(resultsFile: string, signal: AbortSignal): Promise<string
   return undefined
 }
 
-const results: Array<JestResults | undefined> = []
-for (const phase of testPlan(process.argv.slice(2))) {
-  if (process.exitCode === 130 || Date.now() > deadline) break
-  results.push(await runPhase(phase))
+if (isWatching) {
+  const [code] = (await once(startJest(args, 'inherit'), 'exit')) as [number | null]
+  process.exit(code ?? 1)
 }
+
+/** Once for all runs of jest, which find them in the environment; whether there is what they need. */
+async function serversFor(phases: readonly Phase[]): Promise<boolean> {
+  if (!phases.some(({ needsServers }) => needsServers)) return true
+  try {
+    await testServers()
+    return true
+  } catch (error) {
+    console.error((error as Error).message)
+    results.push(undefined)
+    return false
+  }
+}
+
+const phases = testPlan(args)
+const results: Array<JestResults | undefined> = []
+const minutes: string[] = []
+for (const phase of (await serversFor(phases)) ? phases : []) {
+  if (process.exitCode === 130 || Date.now() > deadline) break
+  const startedAt = Date.now()
+  results.push(await runPhase(phase))
+  minutes.push(`${phase.name} ${((Date.now() - startedAt) / 60_000).toFixed(1)}`)
+}
+await stopTestServers()
 rmSync(folder, { recursive: true, force: true })
 const totals = totalsOf(results)
 if (totals.failed > 0) process.exitCode ||= 1
+const durations = durationsOf(root, results)
+if (given.includes('--write-durations')) writeDurations(root, durations)
+for (const line of slowest(durations, 5)) console.log(line)
+console.log(`minutes: ${minutes.join(', ')}`)
 console.log(totalsLine(totals))
 process.exit()

@@ -2,6 +2,7 @@ export { type Child, type ChildOptions, endOfLog, startChild, whenReady } from '
 export { claimFolder } from './claim-folder.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
+export { type KeptProcess, keepProcess } from './kept-process.ts'
 export {
   type ServerAddresses,
   type ServerName,
@@ -12,3 +13,4 @@ export {
 } from './native-servers.ts'
 export { endRecorded, livePid, writePidFile } from './pid-file.ts'
 export { startPrivateBrokers, startPrivateServers } from './private-servers.ts'
+export { keepTestServers, stopTestServers, TEST_SERVERS_PID_FILE, testServers } from './test-servers.ts'

@@ -1,4 +1,4 @@
-import { stopTestServers } from '../src/servers.ts'
+import { stopTestServers } from '../../servers/src/test-servers.ts'
 import { stopSharedMesh } from '../src/shared-mesh.ts'
 
 export default async function teardown() {

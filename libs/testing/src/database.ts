@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Migrations, migrate, type ProvisionedUrls, provision } from '@svc/database'
+import { testServers } from '@svc/servers'
 import pg from 'pg'
-import { testServers } from './servers.ts'
 
 export interface TestDatabase {
   /** As the app role. */

@@ -1,4 +1,4 @@
-export { freePort, startPrivateBrokers } from '@svc/servers'
+export { freePort, startPrivateBrokers, stopTestServers, testServers } from '@svc/servers'
 export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
 export { eventually, onceAvailable } from './eventually.ts'
@@ -12,7 +12,6 @@ export {
   type Respond,
   receiver,
 } from './receiver.ts'
-export { stopTestServers, type TestServers, testServers } from './servers.ts'
 export { serviceUnderTest, surroundingsOf } from './service-under-test.ts'
 export { sharedMesh } from './shared-mesh.ts'
 export { tenantWall } from './tenant-wall.ts'

@@ -18,9 +18,8 @@ import {
   secretsFrom,
   startProcesses,
 } from '@svc/mesh'
-import { claimFolder, freePorts, type ServerName, startPrivateServers } from '@svc/servers'
+import { claimFolder, freePorts, type ServerName, startPrivateServers, testServers } from '@svc/servers'
 import { dropDatabase, ROLE_PASSWORD } from './database.ts'
-import { testServers } from './servers.ts'
 import { uniquePrefix } from './unique-prefix.ts'
 
 /** What there is to know of a mesh, whoever started it. */

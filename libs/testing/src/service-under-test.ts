@@ -1,11 +1,11 @@
 import { CALLS, callersOf } from '@svc/contracts/calls'
 import type { Migrations } from '@svc/database'
 import { ensureTopics } from '@svc/kafka'
+import { type ServerAddresses, testServers } from '@svc/servers'
 import pg from 'pg'
 import { TEST_SECRET } from './callers.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
-import { type TestServers, testServers } from './servers.ts'
 import { uniquePrefix } from './unique-prefix.ts'
 
 /** A service as its definition has it. */
@@ -34,7 +34,7 @@ export interface Surroundings {
   database: TestDatabase
   /** Of its topics and its Redis keys. */
   prefix: string
-  servers: TestServers
+  servers: ServerAddresses
   /** Connections of the worker role, which sees every row. */
   worker: pg.Pool
   sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>

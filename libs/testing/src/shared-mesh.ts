@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type KeptProcess, keepProcess } from './kept-process.ts'
+// By their paths: the setup of jest runs without the condition `source`, by which packages of the workspace are found.
+import { type KeptProcess, keepProcess } from '../../servers/src/kept-process.ts'
+import { testServers } from '../../servers/src/test-servers.ts'
 import type { MeshOptions, RunningMesh } from './mesh.ts'
-import { testServers } from './servers.ts'
 
 const variableOf = (suite: string) => `TEST_MESH_${suite.toUpperCase()}`
 let keeper: KeptProcess | undefined

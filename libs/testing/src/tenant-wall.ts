@@ -1,7 +1,7 @@
 import type { Migrations } from '@svc/database'
+import { testServers } from '@svc/servers'
 import pg from 'pg'
 import { testDatabase } from './database.ts'
-import { testServers } from './servers.ts'
 
 /** What tells of no tenant and is read by every role: the clock of tests, and which schema there is. */
 const OPEN = ['app_clock', 'schema_function', 'schema_migration']
