@@ -50,6 +50,8 @@ export const configSchema = z.object({
   keysManageForOrderPatch: flag.default(false),
   /** Demands keys:manage of merchants who act on a rider: position, online, phone. */
   keysManageForRiders: flag.default(false),
+  /** Demands keys:manage for changing the password of the account. */
+  keysManageForPasswordChange: flag.default(false),
 
   rateTestKeyPerMinute: perWindow(60),
   rateLiveKeyPerMinute: perWindow(300),
@@ -62,6 +64,15 @@ export const configSchema = z.object({
   rateLoginPerMinute: perWindow(10),
   rateLoginPerHour: perWindow(100),
   rateSignupPerHour: perWindow(5),
+  /** Mails by which a password is chosen anew, and those that confirm an address: per client, and per e-mail address. */
+  ratePasswordResetPerHour: perWindow(5),
+  ratePasswordResetEmailPerHour: perWindow(3),
+  rateEmailVerificationPerHour: perWindow(5),
+  rateEmailVerificationEmailPerHour: perWindow(3),
+  /** Tokens of mails that are tried. */
+  rateAccountTokenPerMinute: perWindow(10),
+  rateContactPerHour: perWindow(5),
+  rateCaptureConfigPerMinute: perWindow(60),
   rateRefreshPerMinute: perWindow(300),
   rateTrackingPerMinute: perWindow(60),
   rateTrackingTokenPerMinute: perWindow(30),

@@ -1,7 +1,10 @@
+import { AccountServiceService } from '@svc/contracts/admin/v1/account_service'
 import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { SystemServiceService } from '@svc/contracts/admin/v1/system_service'
 import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
@@ -52,10 +55,13 @@ export const SERVICES = {
   delivery: ['webhook', DeliveryServiceService],
   event: ['webhook', EventServiceService],
   credential: ['admin', CredentialServiceService],
+  account: ['admin', AccountServiceService],
   apiKey: ['admin', ApiKeyServiceService],
   merchant: ['admin', MerchantServiceService],
   operator: ['admin', OperatorServiceService],
   workspaceGrant: ['admin', WorkspaceGrantServiceService],
+  inquiry: ['admin', InquiryServiceService],
+  system: ['admin', SystemServiceService],
 } as const
 
 type Table = typeof SERVICES

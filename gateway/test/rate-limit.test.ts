@@ -155,7 +155,11 @@ describe('limits per address', () => {
       headers: { 'x-forwarded-for': from },
     })
   beforeAll(async () => {
-    const perAddressAlone = { rateTrackingTokenPerMinute: 100_000 }
+    const perAddressAlone = {
+      rateTrackingTokenPerMinute: 100_000,
+      ratePasswordResetEmailPerHour: 100_000,
+      rateEmailVerificationEmailPerHour: 100_000,
+    }
     const rates = Object.keys(configSchema.shape).filter((key) => key.startsWith('rate'))
     const lowest = Object.fromEntries(rates.map((key) => [key, 1]))
     running = await start({ ...lowest, ...perAddressAlone, trustedProxies: ['127.0.0.0/8'] })

@@ -144,6 +144,17 @@ const tokens = {
   is_test: true,
 }
 
+const inquiry = {
+  id,
+  source: 'web_marketing',
+  email: 'ada@example.com',
+  name: 'Ada',
+  phone: '+2348012345678',
+  message: 'Hello',
+  review_status: 'open',
+  merchant_id: id,
+  created_at: at,
+}
 const adminToken = { token: { access_token: 'a', expires_in: 3600, permissions: ['admin.orders.read'] } }
 const identity = {
   id,
@@ -455,6 +466,15 @@ export const replies = {
   exchangeApiKey: { tokens },
   logIn: { tokens },
   refreshToken: { tokens },
+  createContactInquiry: {},
+  listContactInquiries: { items: [inquiry], ...page },
+  updateContactInquiry: { inquiry },
+  getCaptureConfig: { enabled: true, package_allowlist: ['com.example.app'], public_key: 'a key' },
+  changePassword: {},
+  requestPasswordReset: {},
+  confirmPasswordReset: {},
+  resendEmailVerification: {},
+  confirmEmailVerification: {},
   exchangeAdminToken: adminToken,
   logInOperator: adminToken,
   changeOperatorPassword: {},

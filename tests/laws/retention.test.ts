@@ -31,6 +31,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     rider_revocations: 'swept',
     login_failures: 'swept',
     login_networks: 'swept',
+    account_tokens: 'swept',
     operators: FEW,
     operator_makers: FEW,
     contact_inquiries: 'swept',

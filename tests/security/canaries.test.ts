@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const textOf = async (files: string[]) => (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n')
 
-test('no address, hash, password, key or token stands in a log of a process or of Postgres, or in a span', async () => {
+test('no address, hash, password, key or token, of a mail neither, stands in a log of a process or of Postgres, or in a span', async () => {
   const canary = () => `canary-${randomUUID()}`
   const anyone = new Api(system.baseUrl)
   const password = canary()
@@ -37,6 +37,14 @@ test('no address, hash, password, key or token stands in a log of a process or o
   answered(201, await signUp(form()))
   answered(200, await anyone.post('/v1/public/login', { email: first.email, password }))
   answered(401, await anyone.post('/v1/public/login', { email: first.email, password: canary() }))
+
+  answered(202, await anyone.post('/v1/public/password-reset/request', { email: first.email }))
+  answered(202, await anyone.post('/v1/public/email-verification/resend', { email: `${canary()}@shop.example` }))
+  const mailed = await eventually(() => mailedTokenOf(first.email), { timeoutMs: 60_000 })
+  const reset = (token: string) => anyone.post('/v1/public/password-reset/confirm', { token, password: canary() })
+  answered(400, await reset(canary()))
+  answered(200, await reset(mailed))
+  answered(400, await reset(mailed))
 
   const query = `hooks?secret=${canary()}`
   answered(200, await api.patch('/v1/me/outbound-webhook', { url: new URL(query, target.url).href, enabled: true }))
@@ -58,11 +66,25 @@ test('no address, hash, password, key or token stands in a log of a process or o
   const logs = await textOf(system.logFiles())
   // The statement was refused and written down, without what it held.
   expect(logs).toContain('violates unique constraint "merchants_slug_taken"')
-  const secrets = ['canary', '$argon2id$', token, api.headers['authorization']?.split(' ')[1] ?? '', '8035550199']
+  const secrets = [
+    'canary',
+    '$argon2id$',
+    token,
+    mailed,
+    api.headers['authorization']?.split(' ')[1] ?? '',
+    '8035550199',
+  ]
   for (const secret of secrets) {
     expect({ secret, inLogs: linesWith(logs, secret) }).toEqual({ secret, inLogs: [] })
     expect({ secret, inSpans: linesWith(spans, secret) }).toEqual({ secret, inSpans: [] })
   }
 })
+
+/** Of the link by which the password is chosen anew, once its mail has come. */
+async function mailedTokenOf(email: string): Promise<string> {
+  const { items } = answered(200, await new Api(system.providersUrl).get('/__control/outbox')).body
+  return items.find((item: { to: string; template: string }) => item.to === email && item.template === 'password_reset')
+    ?.token
+}
 
 const linesWith = (text: string, secret: string) => text.split('\n').filter((line) => line.includes(secret))

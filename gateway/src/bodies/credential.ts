@@ -14,6 +14,9 @@ const seconds = whole.meta({ description: 'Seconds' })
 /** At least 10 characters where one is chosen; the rest is judged where passwords are kept. */
 export const newPassword = z.string().min(10).max(128)
 
+/** What a mail's link holds; what is none of ours is refused where it is judged. */
+export const mailedToken = z.string().min(1).max(512)
+
 const keyFields = fieldsOf<ApiKey>()({
   id: z.string(),
   label: orNull(z.string()),

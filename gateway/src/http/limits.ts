@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { e164 } from '../bodies/phone.ts'
 import type { Config } from '../config.ts'
@@ -35,6 +36,19 @@ export const LOGIN: readonly PublicLimit[] = [
   { name: 'login-hour', setting: 'rateLoginPerHour', windowSeconds: HOUR },
 ]
 export const SIGNUP: readonly PublicLimit[] = [{ name: 'signup', setting: 'rateSignupPerHour', windowSeconds: HOUR }]
+export const PASSWORD_RESET: readonly PublicLimit[] = [
+  { name: 'password-reset', setting: 'ratePasswordResetPerHour', windowSeconds: HOUR },
+]
+export const EMAIL_VERIFICATION: readonly PublicLimit[] = [
+  { name: 'email-verification', setting: 'rateEmailVerificationPerHour', windowSeconds: HOUR },
+]
+export const ACCOUNT_TOKEN: readonly PublicLimit[] = [
+  { name: 'account-token', setting: 'rateAccountTokenPerMinute', windowSeconds: MINUTE },
+]
+export const CONTACT: readonly PublicLimit[] = [{ name: 'contact', setting: 'rateContactPerHour', windowSeconds: HOUR }]
+export const CAPTURE_CONFIG: readonly PublicLimit[] = [
+  { name: 'capture-config', setting: 'rateCaptureConfigPerMinute', windowSeconds: MINUTE },
+]
 export const REFRESH: readonly PublicLimit[] = [
   { name: 'refresh', setting: 'rateRefreshPerMinute', windowSeconds: MINUTE },
 ]
@@ -57,7 +71,24 @@ export const FARE_PREVIEW: readonly PublicLimit[] = [
 ]
 
 /** The limits of a public route that depend on what was sent, as they count this request. */
-export type BodyLimits = (body: { phone: string }, config: Config, address: string) => readonly Limit[]
+export type BodyLimits = (body: Sent, config: Config, address: string) => readonly Limit[]
+
+/** Of what was sent, what they may count: the route's body demands it. */
+interface Sent {
+  phone: string
+  email: string
+}
+
+/** Mails to one address, however it is spelt and whether or not it has an account; Redis holds no addresses. */
+const perEmail = (name: string, setting: Setting): BodyLimits => {
+  return ({ email }, config) => {
+    const digest = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')
+    return [{ name, key: `${name}:${digest}`, limit: config[setting], windowSeconds: HOUR }]
+  }
+}
+
+export const PASSWORD_RESET_EMAIL = perEmail('password-reset-email', 'ratePasswordResetEmailPerHour')
+export const EMAIL_VERIFICATION_EMAIL = perEmail('email-verification-email', 'rateEmailVerificationEmailPerHour')
 
 /** Codes by SMS, per address; dispatch counts them per phone. The sandbox rider's are free: all merchants share it. */
 export const RIDER_OTP: BodyLimits = (body, config, address) =>

@@ -22,7 +22,7 @@ export function publicReader(config: Config, readApiKey: ReadApiKey): ReadPublic
     const { bodyLimits } = auth
     const anyone: Principal = {
       limits: publicLimits(auth.limits, config, address, params),
-      ...(bodyLimits && { limitsOf: (body) => bodyLimits(body as { phone: string }, config, address) }),
+      ...(bodyLimits && { limitsOf: (body) => bodyLimits(body as Parameters<typeof bodyLimits>[0], config, address) }),
       credentials: [],
       confirm: () => ANYONE,
     }

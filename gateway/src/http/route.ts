@@ -11,7 +11,11 @@ import type { RawRequest } from './read-body.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Switches with which an operator demands `keys:manage` on top of a route's scope. */
-export type KeysManageSwitch = 'keysManageForOrders' | 'keysManageForOrderPatch' | 'keysManageForRiders'
+export type KeysManageSwitch =
+  | 'keysManageForOrders'
+  | 'keysManageForOrderPatch'
+  | 'keysManageForRiders'
+  | 'keysManageForPasswordChange'
 
 export interface MerchantAuth {
   kind: 'merchant'

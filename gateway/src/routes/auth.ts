@@ -1,11 +1,11 @@
 import { text, uuid } from '@svc/inputs'
 import { ok, orNull, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { tokenPair, tokenPairOf } from '../bodies/credential.ts'
+import { newPassword, tokenPair, tokenPairOf } from '../bodies/credential.ts'
 import { account, accountOf } from '../bodies/merchant.ts'
 import { refreshedRiderOf, riderTokens } from '../bodies/rider.ts'
 import { REFRESH } from '../http/limits.ts'
-import { apiKey, inPerson, merchant, publicly, reply, route, session } from '../http/route.ts'
+import { andKeysManage, apiKey, inPerson, merchant, publicly, reply, route, session } from '../http/route.ts'
 import { unauthorized } from '../http/unauthorized.ts'
 
 const tag = 'Authentication'
@@ -64,6 +64,23 @@ export const routes = [
         throw unauthorized(headers.authorization === undefined ? 'missing' : 'invalid')
       }
       await services.credential.logOut({ refresh_token: body.refresh_token })
+      return reply(200, { ok: true })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/auth/change-password',
+    operationId: 'changePassword',
+    tag,
+    summary: 'Choose another password',
+    description:
+      "The caller's own, or that of the owner behind a key. Every log-in of that user ends, the caller's too; API keys live on.",
+    auth: andKeysManage(inPerson(merchant()), 'keysManageForPasswordChange'),
+    body: z.object({ current_password: text(1024), new_password: newPassword }),
+    replies: { 200: ok },
+    errors: [],
+    async handle({ body }, services) {
+      await services.account.changePassword(body)
       return reply(200, { ok: true })
     },
   }),

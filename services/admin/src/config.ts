@@ -1,4 +1,5 @@
 import {
+  csv,
   flag,
   instanceOf,
   integer,
@@ -64,6 +65,11 @@ const settingsSchema = z.object({
   emailVerificationRequired: flag.default(false),
   /** Failed logins per address and hour, after which even the right password is refused. */
   loginFailuresPerHour: integer.min(1).default(10),
+
+  /** What the platform's capture app is told; while it is off, that alone. */
+  otaCaptureEnabled: flag.default(false),
+  otaCapturePackages: csv.default([]),
+  otaCapturePublicKey: z.string().min(1).optional(),
 
   /** Base URL of the mail provider; `none`: nobody gets a mail about an account. */
   mailApiUrl: statedUrl,

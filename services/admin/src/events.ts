@@ -1,8 +1,9 @@
 import type { Caller } from '@svc/grpc'
-import { auditOf, type Fact } from '@svc/transact'
+import { type Acting, auditOf, type Fact } from '@svc/transact'
 import type { ApiKey } from './domain/api-key.ts'
 import type { Merchant } from './domain/merchant.ts'
 import type { Session } from './domain/session.ts'
+import type { User } from './domain/user.ts'
 import type { WorkspaceGrant } from './domain/workspace-grant.ts'
 import { apiKeyMessage } from './messages/api-key.ts'
 import { merchantMessage } from './messages/merchant.ts'
@@ -72,6 +73,18 @@ export function merchantAudit(caller: Caller, merchant: Merchant, was: object) {
     after: pick(is),
   })
 }
+
+/** The audit row of an act on a user's account; nothing of what proves that it is theirs. */
+export function userAudit(by: Acting, { id, merchantId }: User, action: string) {
+  return auditOf(by, { action, resourceType: 'user', resourceId: id, merchantId, isTest: false })
+}
+
+/** The user, who has proven by a mail to be the one that calls. */
+export const asUser = (caller: Caller, { id, merchantId }: User): Caller => ({
+  ...caller,
+  actor: { type: 'merchant_user', id },
+  merchantId,
+})
 
 /** The audit row of a family that ended before its time. Its holder counts as the actor. */
 export function sessionAudit(caller: Caller, session: Session, reason: 'refresh_reuse' | 'logout') {

@@ -5,10 +5,13 @@ import { consumers } from './consumers/index.ts'
 import { createContext } from './context.ts'
 import { entities } from './db/entities.ts'
 import { migrations } from './db/migrations/index.ts'
+import { accountService } from './rpc/account-service.ts'
 import { apiKeyService } from './rpc/api-key-service.ts'
 import { credentialService } from './rpc/credential-service.ts'
+import { inquiryService } from './rpc/inquiry-service.ts'
 import { merchantService } from './rpc/merchant-service.ts'
 import { operatorService } from './rpc/operator-service.ts'
+import { systemService } from './rpc/system-service.ts'
 import { workspaceGrantService } from './rpc/workspace-grant-service.ts'
 import { housekeeping } from './workers/housekeeping.ts'
 
@@ -22,6 +25,15 @@ export const admin = defineService({
   alsoCreates: TOPICS,
   consumers: { admin: consumers },
   workers: (context) => [context.keyUse, context.intents, ...housekeeping(context.database)],
-  rpcs: [credentialService, merchantService, apiKeyService, operatorService, workspaceGrantService],
+  rpcs: [
+    credentialService,
+    accountService,
+    merchantService,
+    apiKeyService,
+    operatorService,
+    workspaceGrantService,
+    inquiryService,
+    systemService,
+  ],
   checks: ({ redis }) => ({ redis: { required: false, probe: async () => void (await redis.ping()) } }),
 })

@@ -31,7 +31,7 @@ describe('an account that wrong passwords have locked', () => {
     expect(mail!.text).toContain('198.51.100.7')
     expect(mail!.text).toContain('choose another')
     expect(mail!.text).not.toContain('not the password')
-    expect(await admin.mailIntents(email)).toEqual(sent(1))
+    await eventually(async () => expect(await admin.mailIntents(email, 'login_locked')).toEqual(sent(1)))
   })
 
   test('gets one too where it has logged in of late, of the lock of that network', async () => {
@@ -56,9 +56,12 @@ describe('an account that wrong passwords have locked', () => {
 
   test('gets it once the provider is back, and once', async () => {
     const { email } = await signUp(admin)
+    await eventually(async () => expect(await admin.mailsTo(email, 'email_verification')).toHaveLength(1))
     await admin.control('faults', { provider: 'email-a', mode: 'reset_after_commit', count: 1 })
     await lock(email, '198.51.100.11')
-    await eventually(async () => expect(await admin.mailIntents(email)).toEqual(sent(1)), { timeoutMs: 60_000 })
+    await eventually(async () => expect(await admin.mailIntents(email, 'login_locked')).toEqual(sent(1)), {
+      timeoutMs: 60_000,
+    })
     expect(await locks(email)).toHaveLength(1)
   })
 })

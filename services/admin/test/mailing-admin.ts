@@ -31,12 +31,16 @@ export async function mailingAdmin(settings: Record<string, string> = {}) {
       const { items } = await control<{ items: OutboxItem[] }>('outbox')
       return items.filter((item) => item.to === email && (template === undefined || item.template === template))
     },
-    /** Mails that were recorded and are not sent yet, or ended without one; by what became of them. */
-    async mailIntents(email: string): Promise<Array<{ about: string; state: string; mail: string | null }>> {
+    /** What became of the mails that were recorded for the address, oldest first. */
+    async mailIntents(
+      email: string,
+      about?: string,
+    ): Promise<Array<{ about: string; state: string; mail: string | null }>> {
       const { rows } = await admin.worker.query(
         `SELECT payload ->> 'about' AS about, state, outcome ->> 'mail' AS mail FROM intent
-          WHERE kind = 'account_mail' AND payload ->> 'email' = $1 ORDER BY created_at, id`,
-        [email],
+          WHERE kind = 'account_mail' AND payload ->> 'email' = $1
+            AND ($2::text IS NULL OR payload ->> 'about' = $2) ORDER BY created_at, id`,
+        [email, about ?? null],
       )
       return rows
     },

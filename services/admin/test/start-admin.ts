@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
+import { AccountServiceService } from '@svc/contracts/admin/v1/account_service'
 import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
+import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { SystemServiceService } from '@svc/contracts/admin/v1/system_service'
 import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
 import { type Caller, systemCaller } from '@svc/grpc'
@@ -32,8 +35,11 @@ export async function startAdmin(settings: Record<string, string> = {}) {
   const channel = { address: service.address(), to: 'admin' }
   const clients = {
     credentials: testClient(CredentialServiceService, channel),
+    accounts: testClient(AccountServiceService, channel),
     merchants: testClient(MerchantServiceService, channel),
     apiKeys: testClient(ApiKeyServiceService, channel),
+    inquiries: testClient(InquiryServiceService, channel),
+    system: testClient(SystemServiceService, channel),
     operators: testClient(OperatorServiceService, channel),
     grants: testClient(WorkspaceGrantServiceService, channel),
   }

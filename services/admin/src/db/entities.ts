@@ -1,4 +1,5 @@
 import { ApiKey } from '../domain/api-key.ts'
+import { ContactInquiry } from '../domain/contact-inquiry.ts'
 import { Merchant } from '../domain/merchant.ts'
 import { Operator } from '../domain/operator.ts'
 import { Session } from '../domain/session.ts'
@@ -6,4 +7,4 @@ import { User } from '../domain/user.ts'
 import { WorkspaceGrant } from '../domain/workspace-grant.ts'
 
 /** Every class that the ORM maps. */
-export const entities = [Merchant, User, ApiKey, Session, Operator, WorkspaceGrant]
+export const entities = [Merchant, User, ApiKey, Session, Operator, WorkspaceGrant, ContactInquiry]

@@ -77,6 +77,14 @@ export async function endRiderFamilies(
   return { ended: rows.map(endedFamily), hasMore: rows.length === RIDER_FAMILIES }
 }
 
+/** Ends every live family of a user, whose row is held: a log-in has no more than the limit of families. */
+export async function endUserFamilies(tx: Tx, merchantId: string, userId: string): Promise<void> {
+  await tx.sql(`${END} WHERE credential = $1 AND merchant_id = $2 AND revoked_at IS NULL`, [
+    `user:${userId}`,
+    merchantId,
+  ])
+}
+
 /** More than one, so that their number falls where it was above the limit. */
 const ENDED_AT_ONCE = 10
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/transact'
 import { User } from '../domain/user.ts'
 
@@ -11,6 +12,14 @@ export function findUserByEmail(em: EntityManager, email: string): Promise<User 
 /** The user of the merchant. */
 export function findUser(em: EntityManager, merchantId: string, id: string): Promise<User | null> {
   return em.findOne(User, { id, merchantId })
+}
+
+/** The user of the merchant, held against other writers; not_found for an unknown one. */
+export async function lockUser(em: EntityManager, merchantId: string, id: string): Promise<User> {
+  // What was read before the lock may be old by now.
+  const user = await em.findOne(User, { id, merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+  if (!user) throw new ServiceError('not_found')
+  return user
 }
 
 /** The first owner of the merchant. */

@@ -22,6 +22,17 @@ export class User extends UserSchema.class {
   credential(): `user:${string}` {
     return `user:${this.id}`
   }
+
+  /** Tokens that were made by the former password are dead from then on. */
+  changePassword(passwordHash: string): void {
+    this.passwordHash = passwordHash
+    this.epoch += 1
+  }
+
+  /** Keeps the first time. */
+  confirmEmail(now: Date): void {
+    this.emailVerifiedAt ??= now
+  }
 }
 
 UserSchema.setClass(User)

@@ -2,38 +2,59 @@ import { randomUUID } from 'node:crypto'
 import { openIntent } from '@svc/intents'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
+import { TOKEN_HOURS } from '../domain/account-token.ts'
 
 /** The kind of the intents by which the person of an account gets a mail. */
 export const ACCOUNT_MAIL = 'account_mail'
 
 /** A mail about the account that an address may have. */
-export type AccountMail = LockMail
+export type AccountMail = LockMail | PasswordChangedMail | TokenMail
 
-/** Wrong passwords have locked it. */
-export interface LockMail {
-  about: 'login_locked'
+interface Addressed {
   audience: 'merchant' | 'operator'
   email: string
-  /** From where the last of them came. */
+  /** From where that was done of which the mail tells. */
   ip: string | null
+}
+
+/** Wrong passwords have locked it. */
+export interface LockMail extends Addressed {
+  about: 'login_locked'
   /** Locked is that network alone, which the account knows; else all that it does not know. */
   isKnownNetwork: boolean
   at: string
 }
 
-/** Of what a mail that could not be sent for so long tells is over. */
-const HOURS_WORTH: Record<AccountMail['about'], number> = { login_locked: 1 }
+/** It has another password. */
+export interface PasswordChangedMail extends Addressed {
+  about: 'password_changed'
+  at: string
+}
+
+/** A link with a token, which is made when the mail is sent. */
+export interface TokenMail extends Addressed {
+  about: keyof typeof TOKEN_HOURS
+}
+
+/** What a mail tells is over when it could not be sent for so long. */
+const HOURS_WORTH: Record<AccountMail['about'], number> = { ...TOKEN_HOURS, login_locked: 1, password_changed: 72 }
 
 export type DueMail = AccountMail & { worthUntil: string }
 
 /**
- * Records a mail to whoever has an account with the address, once the transaction has committed. Whether anybody has is
- * looked up when it is sent: the work here, and the time it takes, is the same for every address.
+ * Records a mail to whoever has an account with the address, once the transaction has committed; `merchantId` in one of a
+ * tenant. Whether anybody has is looked up when it is sent: the work here, and the time it takes, is the same for every
+ * address.
  */
-export async function openAccountMail(ctx: Context, tx: Tx, mail: AccountMail): Promise<void> {
+export async function openAccountMail(
+  ctx: Context,
+  tx: Tx,
+  mail: AccountMail,
+  merchantId: string | null = null,
+): Promise<void> {
   if (!ctx.mail) return
   const worthUntil = new Date(tx.now.getTime() + HOURS_WORTH[mail.about] * 3_600_000).toISOString()
   const payload: DueMail = { ...mail, worthUntil }
-  await openIntent(tx, { kind: ACCOUNT_MAIL, subjectId: randomUUID(), merchantId: null, payload })
+  await openIntent(tx, { kind: ACCOUNT_MAIL, subjectId: randomUUID(), merchantId, payload })
   tx.afterCommit(ctx.intents.wake)
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@svc/database'
 import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
+import { oldAccountTokens } from '../db/account-tokens.ts'
 import { revokedKeys } from '../db/api-keys.ts'
 import { findLastEntry } from '../db/audit-log.ts'
 import { oldInquiries } from '../db/contact-inquiries.ts'
@@ -24,7 +25,15 @@ export const housekeeping = ({ worker }: Database): Part[] => [
     service: 'admin',
     worker,
     everyMs: EVERY_MS,
-    expiries: [oldLoginFailures, oldLoginNetworks, endedSessions, revokedKeys, oldInquiries, oldRevocations],
+    expiries: [
+      oldLoginFailures,
+      oldLoginNetworks,
+      endedSessions,
+      revokedKeys,
+      oldInquiries,
+      oldRevocations,
+      oldAccountTokens,
+    ],
   }),
   repeatedly({
     name: 'dead families',

@@ -15,6 +15,9 @@ import { PlatformIntents } from './202611230030-platform-intents.ts'
 import { WorkspaceGrants } from './202611230031-workspace-grants.ts'
 import { DelegatedSessions } from './202611230032-delegated-sessions.ts'
 import { RiderRevocations } from './202611230055-rider-revocations.ts'
+import { AccountTokens } from './202611230110-account-tokens.ts'
+import { InquiryMessages } from './202611230111-inquiry-messages.ts'
+import { InquiryLists } from './202611230112-inquiry-lists.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -35,4 +38,7 @@ export const migrations: Migrations = [
   { name: '202611230031-workspace-grants', class: WorkspaceGrants },
   { name: '202611230032-delegated-sessions', class: DelegatedSessions },
   { name: '202611230055-rider-revocations', class: RiderRevocations },
+  { name: '202611230110-account-tokens', class: AccountTokens },
+  { name: '202611230111-inquiry-messages', class: InquiryMessages },
+  { name: '202611230112-inquiry-lists', class: InquiryLists },
 ]

@@ -17,6 +17,7 @@ import { assertPassword } from '../../domain/password-policy.ts'
 import { assertPhone } from '../../domain/phone.ts'
 import { slugOf } from '../../domain/slug.ts'
 import { apiKeyAudit, merchantCreated } from '../../events.ts'
+import { openAccountMail } from '../../security/account-mails.ts'
 import { keyDigest } from '../../security/key-digest.ts'
 
 interface SignUpMerchant {
@@ -80,11 +81,13 @@ async function enter(
     secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
   })
   await tx.em.flush()
-  await insertContactInquiry(tx, { ...given, merchantId: given.id })
+  await insertContactInquiry(tx, { ...given, merchantId: given.id, source: 'self_serve_signup', message: null })
   const owner: Caller = { ...caller, actor: { type: 'merchant_user', id: userId }, merchantId: given.id }
   tx.publish(merchantCreated(merchant))
   tx.publish(auditOf(owner, { action: 'merchant.signup', resourceType: 'merchant', resourceId: given.id }))
   tx.publish(apiKeyAudit(owner, 'api_key.create', key))
+  const mail = { about: 'email_verification', audience: 'merchant', email: given.email, ip: caller.ip ?? null } as const
+  await openAccountMail(ctx, tx, mail, given.id)
   return { merchant, key, text: minted.text }
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { findUser, findUserByEmail } from '../../db/users.ts'
+import { findUserByEmail, lockUser } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
 import { unauthorized } from '../../domain/unauthorized.ts'
 import { openSession } from '../../security/open-session.ts'
@@ -29,8 +29,9 @@ export async function logIn(
 
   const { merchantId } = known
   const { session, holder, ended } = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
-    const user = await findUser(tx.em, merchantId, known.id)
-    if (!user) throw unauthorized('invalid')
+    const user = await lockUser(tx.em, merchantId, known.id)
+    // The password was changed since it was judged, and what stood on the former one has ended.
+    if (user.passwordHash !== known.passwordHash) throw unauthorized('invalid')
     user.lastLoginAt = tx.now
     const actor = { type: 'merchant_user', id: user.id } as const
     tx.publish(

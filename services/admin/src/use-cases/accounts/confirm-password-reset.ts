@@ -1,0 +1,40 @@
+import type { By } from '@svc/grpc'
+import type { Context } from '../../context.ts'
+import { readToken } from '../../db/account-tokens.ts'
+import { forgetLoginFailures, loginSubject } from '../../db/login-failures.ts'
+import { lockUser } from '../../db/users.ts'
+import { assertGood, idOfToken } from '../../domain/account-token.ts'
+import { assertPassword } from '../../domain/password-policy.ts'
+import { asUser } from '../../events.ts'
+import { replacePassword } from '../../security/replace-password.ts'
+
+interface ConfirmPasswordReset {
+  token: string
+  password: string
+}
+
+/**
+ * Chooses another password by the token of a mail, which is good once. Every log-in of the user ends before it returns, keys
+ * live on; the address is confirmed by it, and a lock by wrong passwords is over.
+ */
+export async function confirmPasswordReset(
+  ctx: Context,
+  { caller }: By,
+  { token, password }: ConfirmPasswordReset,
+): Promise<void> {
+  const id = idOfToken(ctx.config.passwordPepper, 'password_reset', token)
+  // Before the hash, which costs: a token that is not good buys none.
+  const { merchantId, userId } = assertGood(await ctx.transact('every tenant', (tx) => readToken(tx, id)))
+  assertPassword(password)
+  const passwordHash = await ctx.passwords.hash(password)
+  const user = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
+    const found = await lockUser(tx.em, merchantId, userId)
+    // Of those that came at once one finds it unused: the user's row is held.
+    assertGood(await readToken(tx, id))
+    found.confirmEmail(tx.now)
+    await replacePassword(ctx, tx, asUser(caller, found), { user: found, passwordHash, action: 'user.password_reset' })
+    return found
+  })
+  await ctx.epochs.publish([{ credential: user.credential(), epoch: user.epoch }])
+  await forgetLoginFailures(ctx.database, loginSubject('merchant', user.email))
+}
