@@ -23,7 +23,10 @@ export async function mintKeys(system: Mesh, count: number, { isTest, webhookUrl
     }
     if (webhookUrl) await signedUp.owner.patch('/v1/me/outbound-webhook', { url: webhookUrl, enabled: true })
     for (let i = 0; i < PER_MERCHANT && keys.length < count; i++) {
-      const created = await signedUp.owner.post('/v1/me/api-keys', { is_test: isTest, scopes: ['orders:write'] })
+      const created = await signedUp.owner.post('/v1/me/api-keys', {
+        is_test: isTest,
+        scopes: ['orders:read', 'orders:write'],
+      })
       if (created.status !== 201)
         throw new Error(`minting a key answered ${created.status}: ${JSON.stringify(created.body)}`)
       keys.push(created.body.api_key)

@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { freePort, mesh } from '@svc/testing'
-import pg from 'pg'
+import { mesh } from '@svc/testing'
 import { openRateCard, placed } from '../journeys/fleet.ts'
 import { Api } from '../journeys/merchant.ts'
+import { startBaseline } from './baseline.ts'
 import { type CpuMs, cpuMs, perOperation, total } from './cpu.ts'
 import { mintKeys } from './keys.ts'
 import { loadOrders, type Measured } from './load.ts'
@@ -24,19 +21,7 @@ const rounds = Number(process.argv[3] ?? 5)
 const concurrencies = process.argv.length > 4 ? process.argv.slice(4).map(Number) : [1, 10, 50, 100]
 
 const system = await mesh({ ownServers: true, spans: false })
-const owner = system.databaseUrls['order']?.owner ?? ''
-const setup = new pg.Client({ connectionString: owner })
-await setup.connect()
-await setup.query('CREATE SCHEMA IF NOT EXISTS baseline')
-await setup.query('CREATE TABLE baseline.orders (LIKE public.orders INCLUDING ALL)')
-await setup.end()
-
-const port = await freePort()
-const baseline = fork(join(import.meta.dirname, 'baseline-server.ts'), {
-  env: { ...process.env, PORT: String(port), DATABASE_URL: owner, NODE_ENV: 'production' },
-  execArgv: ['--conditions=source'],
-})
-await once(baseline, 'message')
+const baseline = await startBaseline(system)
 const allTakenOver = takenOver(system)
 
 try {
@@ -46,7 +31,7 @@ try {
   const sides = {
     unpriced: { url: system.baseUrl },
     priced: { url: system.baseUrl, order: placed() },
-    baseline: { url: `http://127.0.0.1:${port}` },
+    baseline: { url: baseline.url },
   }
   type Side = keyof typeof sides
   const inTurns = Object.keys(sides) as Side[]
@@ -108,7 +93,7 @@ try {
   const bare = pgbenchOrders(system.databaseUrls['order']?.app ?? '', seconds)
   console.log(`pgbench, the same SQL, 10 clients: ${rounded(bare)} per second`)
 } finally {
-  baseline.kill()
+  baseline.stop()
   await allTakenOver.close()
   await system.stop()
 }

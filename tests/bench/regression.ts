@@ -1,0 +1,249 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { eventually, mesh } from '@svc/testing'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { Api, answered, orderBody, signUp } from '../journeys/merchant.ts'
+import { startBaseline } from './baseline.ts'
+import { type CpuMs, cpuMs } from './cpu.ts'
+import { approve, mintKeys } from './keys.ts'
+import { loadOrders } from './load.ts'
+import { median, platform, rounded, table } from './report.ts'
+import { addRiders, somewhere } from './riders.ts'
+import { takenOver } from './taken-over.ts'
+
+/**
+ * CPU of an operation on five paths, in all processes of the mesh, as a ratio to what the same costs a bare process in the
+ * same run, what an idle mesh uses taken off; in turns. Ends with 1 where a ratio is more than 1.5 times the committed one.
+ * Takes less than two minutes on a machine that does nothing else.
+ *
+ *   node --conditions=source tests/bench/regression.ts [seconds per turn] [rounds]
+ *   node --conditions=source tests/bench/regression.ts --write     the figures become the committed ones
+ */
+const numbers = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith('--'))
+  .map(Number)
+const [seconds = 2, rounds = 3] = numbers
+const FIGURES = join(import.meta.dirname, 'regression.json')
+const TOLERANCE = 1.5
+const CLIENTS = 20
+const RIDERS = 20
+const IDLE_MS = 4_000
+
+const unlimited = (names: string[]) => Object.fromEntries(names.map((name) => [`RATE_${name}`, '10000000']))
+const system = await mesh({
+  ownServers: true,
+  spans: false,
+  environment: unlimited([
+    'LIVE_KEY_PER_MINUTE',
+    'LIVE_MERCHANT_PER_MINUTE',
+    'RIDER_PER_MINUTE',
+    'SIGNUP_PER_HOUR',
+    'USER_PER_MINUTE',
+  ]),
+})
+const baseline = await startBaseline(system)
+const sink = await startSink()
+const poster = fork(join(import.meta.dirname, 'baseline-poster.ts'), {
+  env: { ...process.env, SINK_URL: sink.url },
+  execArgv: ['--conditions=source'],
+})
+await once(poster, 'message')
+const allTakenOver = takenOver(system)
+const further = { baseline: baseline.process.pid as number, poster: poster.pid as number }
+
+/** Does a turn's work and says how many operations that were. */
+type Turn = () => Promise<number>
+interface Path {
+  mesh: Turn
+  bare: Turn
+  /** The processes whose time counts; all of the mesh unless told otherwise. */
+  of?: readonly string[]
+  bareOf?: readonly string[]
+}
+
+try {
+  const plain = await mintKeys(system, 4, { isTest: false })
+  const heard: string[] = []
+  for (let merchant = 0; merchant < 4; merchant++)
+    heard.push(...(await mintKeys(system, 1, { isTest: false, webhookUrl: sink.url })))
+  const paths = await pathsOf(plain, heard)
+  await wait(IDLE_MS)
+  const idle = await idlePerMs()
+
+  const rows: Array<Array<string | number>> = []
+  const seen: Record<string, number> = {}
+  for (const [name, path] of Object.entries(paths)) {
+    const { of = Object.keys(idle).filter((process) => !(process in further) && process !== 'load') } = path
+    const { bareOf = ['baseline', 'postgres'] } = path
+    for (const turn of [path.mesh, path.bare]) await turn()
+    const costs: Array<{ mesh: number; bare: number }> = []
+    for (let round = 0; round < rounds; round++)
+      costs.push({ mesh: await costOf(path.mesh, of, idle), bare: await costOf(path.bare, bareOf, idle) })
+    seen[name] = rounded(median(costs.map(({ mesh, bare }) => mesh / bare)), 2)
+    const shown = (side: 'mesh' | 'bare') => rounded(median(costs.map((cost) => cost[side])) * 1_000)
+    rows.push([name, shown('mesh'), shown('bare'), seen[name]])
+  }
+  report(rows, seen)
+} finally {
+  baseline.stop()
+  poster.kill()
+  sink.stop()
+  await allTakenOver.close()
+  await system.stop()
+}
+
+async function pathsOf(plain: string[], heard: string[]): Promise<Record<string, Path>> {
+  const [token] = plain as [string]
+  const api = new Api(system.baseUrl).bearing(token)
+  const { order } = answered(201, await api.post('/v1/orders', orderBody())).body
+  const riders = await ridersWithTokens()
+  const moves = (url: string) => () =>
+    load(
+      url,
+      riders.map(({ id, token: own }) => moveOf(id, own)),
+    )
+  const reads = (path: string) => () => load(system.baseUrl, [{ method: 'GET', path, headers: bearing(token) }])
+  const create = async (url: string, tokens: string[]) => {
+    const { accepted, refused } = await loadOrders({ url, connections: CLIENTS, seconds, tokens })
+    if (refused > 0) throw new Error(`${refused} orders were refused; the run says nothing`)
+    return accepted
+  }
+  let bareId = ''
+  const bareOrder = async () => {
+    bareId ||= answered(201, await new Api(baseline.url).post('/v1/orders', orderBody())).body.order.id
+    return bareId
+  }
+  return {
+    'GET one order': {
+      mesh: reads(`/v1/orders/${order.id}`),
+      bare: async () => load(baseline.url, [{ method: 'GET', path: `/v1/orders/${await bareOrder()}` }]),
+    },
+    'POST an order': {
+      async mesh() {
+        const accepted = await create(system.baseUrl, plain)
+        await allTakenOver()
+        return accepted
+      },
+      bare: () => create(baseline.url, plain),
+    },
+    'GET a page of 50 orders': {
+      mesh: reads('/v1/orders?limit=50'),
+      bare: () => load(baseline.url, [{ method: 'GET', path: '/v1/orders' }]),
+    },
+    'POST a position': { mesh: moves(system.baseUrl), bare: moves(baseline.url) },
+    'a webhook, from fact to answer': {
+      of: ['webhook'],
+      bareOf: ['poster'],
+      async mesh() {
+        const before = sink.received()
+        const accepted = await create(system.baseUrl, heard)
+        await eventually(() => sink.received() - before >= accepted, { timeoutMs: 120_000, intervalMs: 100 })
+        return accepted
+      },
+      async bare() {
+        const count = 500 * seconds
+        poster.send(count)
+        await once(poster, 'message')
+        return count
+      },
+    },
+  }
+}
+
+function bearing(token: string) {
+  return { authorization: `Bearer ${token}` }
+}
+
+function moveOf(id: string, token: string): autocannon.Request {
+  return {
+    method: 'POST',
+    path: `/v1/riders/${id}/location`,
+    headers: { ...bearing(token), 'content-type': 'application/json' },
+    setupRequest: (request) => ({ ...request, body: JSON.stringify(somewhere()) }),
+  }
+}
+
+async function load(url: string, requests: autocannon.Request[]): Promise<number> {
+  const result = await autocannon({ url, connections: CLIENTS, duration: seconds, requests })
+  if (result.non2xx + result.errors > 0) throw new Error(`${url}: calls were refused; the run says nothing`)
+  return result['2xx']
+}
+
+/** Riders of a fleet, each with the token that its merchant's key minted. */
+async function ridersWithTokens(): Promise<Array<{ id: string; token: string }>> {
+  const merchant = await signUp(system.baseUrl)
+  await approve(system, merchant)
+  const key = await merchant.owner.post('/v1/me/api-keys', { is_test: false, scopes: ['orders:write'] })
+  const api = new Api(system.baseUrl).bearing(answered(201, key).body.api_key)
+  const worker = new pg.Pool({ connectionString: system.databaseUrls['dispatch']?.worker, max: 1 })
+  const ids = await addRiders(worker, RIDERS, merchant.merchantId)
+  await worker.end()
+  const minted: Array<{ id: string; token: string }> = []
+  for (const id of ids) {
+    const { body } = answered(200, await api.post('/v1/auth/rider/token', { rider_id: id }))
+    minted.push({ id, token: body.access_token })
+  }
+  return minted
+}
+
+/** A receiver of webhooks that counts. */
+async function startSink() {
+  let received = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      received++
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received: () => received,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** What each process uses in a millisecond in which nobody asks for anything. */
+async function idlePerMs(): Promise<CpuMs> {
+  const [before, startedAt] = [cpuMs(system, further), performance.now()]
+  await wait(IDLE_MS)
+  const elapsed = performance.now() - startedAt
+  return Object.fromEntries(
+    Object.entries(cpuMs(system, further)).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / elapsed]),
+  )
+}
+
+/** Milliseconds of CPU an operation, in these processes. */
+async function costOf(turn: Turn, of: readonly string[], idle: CpuMs): Promise<number> {
+  const [before, startedAt] = [cpuMs(system, further), performance.now()]
+  const operations = await turn()
+  const elapsed = performance.now() - startedAt
+  const after = cpuMs(system, further)
+  const used = (name: string) => (after[name] ?? 0) - (before[name] ?? 0) - (idle[name] ?? 0) * elapsed
+  return of.reduce((sum, name) => sum + used(name), 0) / operations
+}
+
+function report(rows: Array<Array<string | number>>, seen: Record<string, number>): void {
+  if (process.argv.includes('--write')) writeFileSync(FIGURES, `${JSON.stringify(seen, null, 2)}\n`)
+  const committed = JSON.parse(readFileSync(FIGURES, 'utf8')) as Record<string, number>
+  const worse = Object.keys(seen).filter((name) => !(seen[name]! <= TOLERANCE * committed[name]!))
+  console.log(platform())
+  console.log(
+    table(
+      ['path', 'µs of CPU', 'bare µs', 'ratio', 'committed'],
+      rows.map((row) => [...row, committed[String(row[0])] ?? 'none']),
+    ),
+  )
+  for (const name of worse) console.log(`${name}: ${seen[name]} is more than ${TOLERANCE} times ${committed[name]}`)
+  process.exitCode = worse.length > 0 ? 1 : 0
+}
