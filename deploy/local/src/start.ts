@@ -1,7 +1,9 @@
 // `npm start`: the servers, the databases, every process of the mesh, the demo data; until it is told to stop.
-import { startProcesses } from '@svc/mesh'
+// `--without order` leaves that process to whoever debugs it, and prints the command that runs it.
+import { findProcesses, startProcesses } from '@svc/mesh'
+import { commandByHand, leftOut } from './by-hand.ts'
 import { keepRidersLive } from './keep-riders-live.ts'
-import { stackFile } from './paths.ts'
+import { root, stackFile } from './paths.ts'
 import { progress } from './progress.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 import { screen } from './screen.ts'
@@ -12,9 +14,12 @@ import { startLocalServers } from './start-servers.ts'
 const startedAt = Date.now()
 
 await runUntilStopped(async (session) => {
-  const settings = await startLocalServers(session)
+  const left = leftOut(process.argv.slice(2), findProcesses(root))
+  const settings = { ...(await startLocalServers(session)), without: left.map(({ name }) => name) }
 
-  progress(`starting ${settings.processes.map(({ name }) => name).join(', ')}, seeding the demo data`)
+  const names = settings.processes.map(({ name }) => name).filter((name) => !settings.without.includes(name))
+  progress(`starting ${names.join(', ')}, seeding the demo data`)
+  for (const one of left) progress(`${one.name} is yours to run:\n\n${commandByHand(one, root)}\n`)
   const seeding = seed(settings)
   seeding.catch(() => {})
   const processes = await startProcesses(settings, progress, session.signal)

@@ -37,7 +37,8 @@ function isReady(process: MeshProcess, settings: MeshSettings): Promise<boolean>
     async (answer) => {
       const { status } = (await answer.json()) as { status?: string }
       // A gateway that cannot reach a service yet serves what it can: a wait for the mesh is one for all of it.
-      return answer.status === 200 && (process.kind !== 'gateway' || status === 'ok')
+      const waitsForAll = process.kind === 'gateway' && !settings.without?.length
+      return answer.status === 200 && (!waitsForAll || status === 'ok')
     },
     () => false,
   )

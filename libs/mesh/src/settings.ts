@@ -11,6 +11,8 @@ export interface MeshSettings {
   /** Where the logs and the records of running processes lie. */
   folder: string
   processes: readonly MeshProcess[]
+  /** Names of those that somebody else runs: they have their place in it and are not started. */
+  without?: readonly string[]
   servers: ServerAddresses
   ports: Readonly<Record<string, number>>
   secrets: Secrets

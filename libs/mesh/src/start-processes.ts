@@ -19,7 +19,7 @@ export function commandOf(process: MeshProcess): { command: string; args: string
   return { command: globalThis.process.execPath, args: [...conditionsOf(process), ...telemetry, process.entry] }
 }
 
-/** Starts every process of the mesh and resolves when all are ready; when one fails, all are stopped before it throws. */
+/** Starts every process that nobody else runs and resolves when all are ready; when one fails, all are stopped before it throws. */
 export async function startProcesses(
   settings: MeshSettings,
   report: (line: string) => void,
@@ -55,7 +55,7 @@ export async function startProcesses(
   const givingUp = new AbortController()
   const signal = AbortSignal.any([givingUp.signal, ...(stopEarly ? [stopEarly] : [])])
   try {
-    for (const process of settings.processes) await start(process)
+    for (const process of settings.processes) if (!settings.without?.includes(process.name)) await start(process)
     await Promise.all([...running].map(([process, part]) => untilReady(process, part, settings, signal)))
   } catch (error) {
     givingUp.abort()
