@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A step of a verification, as far as its outcome depends on it. */
-export interface Judged {
+interface Judged {
   name: string
   command: string
   args: readonly string[]

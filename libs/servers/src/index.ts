@@ -2,7 +2,6 @@ export { type Child, type ChildOptions, endOfLog, startChild, whenReady } from '
 export { claimFolder } from './claim-folder.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
-export { type KeptProcess, keepProcess } from './kept-process.ts'
 export {
   type ServerAddresses,
   type ServerName,
