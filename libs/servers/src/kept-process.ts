@@ -8,6 +8,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A process that holds something for as long as its standard input is open, and tells of it in one line. */
 export interface KeptProcess {
   line: Promise<string>
+  /** From now on this process does not end by itself before the kept one does. */
+  stay(): void
   /** Lets go of what it holds, and waits until that is done. */
   end(): Promise<void>
 }
@@ -23,6 +25,7 @@ export function keepProcess(args: readonly string[]): KeptProcess {
   )
   return {
     line,
+    stay: () => hold(child, 'ref'),
     end: async () => {
       hold(child, 'ref')
       if (child.exitCode !== null) return

@@ -51,6 +51,7 @@ function keptServers(): ServerAddresses | undefined {
 export async function keepTestServers(): Promise<() => Promise<void>> {
   rmSync(ADDRESSES_FILE, { force: true })
   const servers = await guardedServers()
+  guardian?.stay()
   writeFileSync(ADDRESSES_FILE, JSON.stringify(servers))
   return async () => {
     rmSync(ADDRESSES_FILE, { force: true })
