@@ -153,6 +153,7 @@ const inquiry = {
   message: 'Hello',
   review_status: 'open',
   merchant_id: id,
+  ledger_transaction_id: id,
   created_at: at,
 }
 const adminToken = { token: { access_token: 'a', expires_in: 3600, permissions: ['admin.orders.read'] } }
@@ -467,6 +468,7 @@ export const replies = {
   logIn: { tokens },
   refreshToken: { tokens },
   createContactInquiry: {},
+  createCommissionDispute: { inquiry },
   listContactInquiries: { items: [inquiry], ...page },
   updateContactInquiry: { inquiry },
   getCaptureConfig: { enabled: true, package_allowlist: ['com.example.app'], public_key: 'a key' },

@@ -84,6 +84,7 @@ export const bodies: Record<string, object> = {
   logInOperator: login,
   changeOperatorPassword: { current_password: 'p', new_password: 'another password' },
   refreshToken: { refresh_token: 'r' },
+  createCommissionDispute: { ledger_transaction_id: id, message: 'I was charged twice' },
   createContactInquiry: { name: 'Ada', email: login.email, message: 'Hello', website: '' },
   updateContactInquiry: { review_status: 'reviewed' },
   changePassword: { current_password: 'p', new_password: 'another password' },

@@ -25,6 +25,7 @@ export const contactInquiry = z
       message: orNull(z.string()),
       review_status: words(...REVIEW_STATUSES),
       merchant_id: orNull(id),
+      ledger_transaction_id: orNull(id).meta({ description: 'Of a dispute: the entry that is contested' }),
       created_at: instant,
     }),
   )

@@ -18,6 +18,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./me/fleet.ts'),
   import('./me/wallet.ts'),
   import('./me/escrow-ledger.ts'),
+  import('./me/commission-dispute-intake.ts'),
   import('./me/payout-instruments.ts'),
   import('./me/withdrawals.ts'),
   import('./me/billing.ts'),

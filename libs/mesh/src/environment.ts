@@ -88,6 +88,7 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     ADMIN_STATIC_TOKEN: settings.secrets.adminStaticToken,
     SIGNUP_ENABLED: 'true',
     RBAC_ENABLED: 'true',
+    COMMISSION_DISPUTE_INTAKE_ENABLED: 'true',
     ...mailEnvironment(settings),
     // Nobody serves those pages here: the provider's double shows the token of each link.
     ACCOUNT_PAGES_URL: `${baseUrlOf(settings)}/account`,

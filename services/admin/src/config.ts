@@ -66,6 +66,8 @@ const settingsSchema = z.object({
   /** Failed logins per address and hour, after which even the right password is refused. */
   loginFailuresPerHour: integer.min(1).default(10),
 
+  /** Whether merchants may contest entries of their ledger. */
+  commissionDisputeIntakeEnabled: flag.default(false),
   /** What the platform's capture app is told; while it is off, that alone. */
   otaCaptureEnabled: flag.default(false),
   otaCapturePackages: csv.default([]),

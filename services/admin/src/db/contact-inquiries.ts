@@ -17,16 +17,32 @@ interface NewInquiry {
   email: string
   phone: string | null
   message: string | null
+  ledgerTransactionId?: string
 }
 
-/** Notes a person to get back to. */
-export async function insertContactInquiry(tx: Tx, inquiry: NewInquiry): Promise<void> {
-  const { source, merchantId, name, email, phone, message } = inquiry
+/** Notes a person to get back to; the id of what was noted. */
+export async function insertContactInquiry(tx: Tx, inquiry: NewInquiry): Promise<string> {
+  const { source, merchantId, name, email, phone, message, ledgerTransactionId = null } = inquiry
+  const id = randomUUID()
   await tx.sql(
-    `INSERT INTO contact_inquiries (id, merchant_id, source, name, email, phone, message, review_status, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8)`,
-    [randomUUID(), merchantId, source, name, email, phone, message, tx.now],
+    `INSERT INTO contact_inquiries (id, merchant_id, source, name, email, phone, message, ledger_transaction_id, review_status,
+       created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9)`,
+    [id, merchantId, source, name, email, phone, message, ledgerTransactionId, tx.now],
   )
+  return id
+}
+
+/** The merchant's dispute of that entry, or null; and how many of its disputes are open. */
+export async function disputesOf(
+  em: EntityManager,
+  merchantId: string,
+  ledgerTransactionId: string,
+): Promise<{ known: ContactInquiry | null; open: number }> {
+  const source = 'commission_dispute'
+  const known = await em.findOne(ContactInquiry, { merchantId, source, ledgerTransactionId })
+  const isOpen = { merchantId, source, reviewStatus: 'open', ledgerTransactionId: { $ne: null } } as const
+  return { known, open: await em.count(ContactInquiry, isOpen) }
 }
 
 export interface InquiryFilter {

@@ -14,6 +14,8 @@ const ContactInquirySchema = defineEntity({
     phone: p.text().nullable(),
     message: p.text().nullable(),
     reviewStatus: p.text().$type<ReviewStatus>(),
+    /** Of a dispute: the entry of the ledger that is contested. */
+    ledgerTransactionId: p.uuid().nullable(),
     createdAt: p.datetime(),
   },
 })

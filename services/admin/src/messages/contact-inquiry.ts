@@ -12,5 +12,6 @@ export function contactInquiryMessage(inquiry: ContactInquiry): ContactInquiryMe
     merchant_id: inquiry.merchantId ?? undefined,
     created_at: inquiry.createdAt.toISOString(),
     phone: inquiry.phone ?? undefined,
+    ledger_transaction_id: inquiry.ledgerTransactionId ?? undefined,
   }
 }

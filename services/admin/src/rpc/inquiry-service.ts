@@ -1,11 +1,12 @@
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
-import { anyone, operator, rpc, serving } from '@svc/grpc'
-import { pageFields, resourceId, text } from '@svc/inputs'
+import { anyone, inPerson, merchant, operator, rpc, serving } from '@svc/grpc'
+import { idField, pageFields, resourceId, text } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { normalizedEmail } from '../domain/email.ts'
 import { INQUIRY_SOURCES, PUBLIC_INQUIRY_SOURCES, REVIEW_STATUSES } from '../domain/enumerations.ts'
 import { contactInquiryMessage } from '../messages/contact-inquiry.ts'
+import { createCommissionDispute } from '../use-cases/inquiries/create-commission-dispute.ts'
 import { createContactInquiry } from '../use-cases/inquiries/create-contact-inquiry.ts'
 import { listContactInquiries } from '../use-cases/inquiries/list-contact-inquiries.ts'
 import { updateContactInquiry } from '../use-cases/inquiries/update-contact-inquiry.ts'
@@ -25,6 +26,14 @@ export const inquiryService = serving<Context>()(InquiryServiceService, {
       await createContactInquiry(ctx, by, inquiry)
       return {}
     },
+  }),
+
+  createCommissionDispute: rpc({
+    access: inPerson(merchant()),
+    input: z.object({ ledger_transaction_id: idField, message: text(4000) }),
+    handle: async (ctx, by, { ledger_transaction_id: ledgerTransactionId, message }) => ({
+      inquiry: contactInquiryMessage(await createCommissionDispute(ctx, by, { ledgerTransactionId, message })),
+    }),
   }),
 
   listContactInquiries: rpc({

@@ -18,6 +18,8 @@ import { RiderRevocations } from './202611230055-rider-revocations.ts'
 import { AccountTokens } from './202611230110-account-tokens.ts'
 import { InquiryMessages } from './202611230111-inquiry-messages.ts'
 import { InquiryLists } from './202611230112-inquiry-lists.ts'
+import { DisputedEntries } from './202611230113-disputed-entries.ts'
+import { DisputesOfMerchant } from './202611230114-disputes-of-merchant.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -41,4 +43,6 @@ export const migrations: Migrations = [
   { name: '202611230110-account-tokens', class: AccountTokens },
   { name: '202611230111-inquiry-messages', class: InquiryMessages },
   { name: '202611230112-inquiry-lists', class: InquiryLists },
+  { name: '202611230113-disputed-entries', class: DisputedEntries },
+  { name: '202611230114-disputes-of-merchant', class: DisputesOfMerchant },
 ]
