@@ -2,11 +2,11 @@ import type { FactMessage } from '@svc/kafka'
 import type pg from 'pg'
 import { epochList } from './shard-leases.ts'
 
-const PASS_LIMIT = 500
+const PASS_LIMIT = 2_000
 /** A read ends with the fact that reaches this, so that memory does not grow with the size of facts. */
 const PASS_BYTES = 8 * 1024 * 1024
 
-interface OutboxRow {
+export interface OutboxRow {
   event_id: string
   shard: number
   aggregate_type: string

@@ -7,7 +7,7 @@ import { metrics } from '@svc/telemetry'
 import { SHARDS } from '@svc/transact'
 import { MACHINERY } from './machinery.ts'
 import { observeOutbox } from './observe-outbox.ts'
-import { markParked, markPublished, readPending, toMessage } from './outbox-rows.ts'
+import { markParked, markPublished, type OutboxRow, readPending, toMessage } from './outbox-rows.ts'
 import { type ShardLeases, shardLeases } from './shard-leases.ts'
 
 const logger = createLogger('outbox-relay')
@@ -17,6 +17,8 @@ const KEEP_LEASES_MS = 5_000
 const SWEEP_MS = 600_000
 /** Facts that come right after a pass are collected for so long: fewer, larger requests under load. */
 const LINGER_MS = 50
+/** Of what was read: with facts of a usual size about one request to Kafka. */
+const PART = 500
 const BACKOFF_MS = { first: 100, last: 5_000 }
 const LAST_PASS_MS = 5_000
 
@@ -97,30 +99,50 @@ interface Pass {
   isLast: boolean
 }
 
-/** One read, one send, one update. */
+/** One read; then part after part is sent, and recorded as published while the next one is under way. */
 async function publishPending(options: RelayOptions, leases: ShardLeases): Promise<Pass> {
   const { database, producer, instance, topic, source } = options
   const epochs = leases.held()
   if (epochs.size === 0) return { published: 0, isLast: true }
   const { rows, isLast } = await readPending(database.worker, [...epochs.keys()])
-  if (rows.length === 0) return { published: 0, isLast }
-  try {
-    await producer.send(rows.map((row) => toMessage(row, topic, source, epochs.get(row.shard)!)))
-  } catch (error) {
-    if (!(error instanceof TooLargeError)) throw error
-    // What was sent with it is sent again in the next pass: at least once, in order.
-    await park(options, epochs, error)
-    return { published: 0, isLast: false }
+  let recording = Promise.resolve(0)
+  let published = 0
+  let sent = 0
+  // Of a large backlog the later parts leave long after the leases were looked at.
+  while (sent < rows.length && leases.held().size > 0) {
+    const part = rows.slice(sent, sent + PART)
+    const sending = producer.send(part.map((row) => toMessage(row, topic, source, epochs.get(row.shard)!)))
+    const [sentPart, recorded] = await Promise.allSettled([sending, recording])
+    if (recorded.status === 'rejected') throw recorded.reason
+    published += recorded.value
+    recording = Promise.resolve(0)
+    if (sentPart.status === 'rejected') {
+      if (!(sentPart.reason instanceof TooLargeError)) throw sentPart.reason
+      // What was sent with it is sent again in the next pass: at least once, in order.
+      await park(options, epochs, sentPart.reason)
+      return { published, isLast: false }
+    }
+    sent += part.length
+    recording = recordPublished(options, epochs, part)
   }
+  published += await recording
+  if (published < rows.length) await leases.keep()
+  return { published, isLast }
+}
+
+async function recordPublished(
+  { database, instance, source }: RelayOptions,
+  epochs: ReadonlyMap<number, number>,
+  rows: readonly OutboxRow[],
+): Promise<number> {
   const published = await markPublished(
     database.worker,
     instance,
     epochs,
     rows.map((row) => row.event_id),
   )
-  if (published < rows.length) await leases.keep()
   metrics.counter('outbox_published_total', 'Facts that Kafka has acknowledged').add(published, { source })
-  return { published, isLast }
+  return published
 }
 
 async function park(options: RelayOptions, epochs: ReadonlyMap<number, number>, error: TooLargeError): Promise<void> {

@@ -91,6 +91,25 @@ function firstArrivals(facts: readonly FactMessage[]): Map<string, number[]> {
 }
 
 describe('the relay', () => {
+  test('whose request fails in the middle of a backlog sends all of it, per aggregate in order', async () => {
+    await setUp()
+    const ids = await announce(service.transact, 100, 12)
+    let requests = 0
+    await relay('a', {
+      async send(facts) {
+        requests += 1
+        if (requests === 2) throw new Error('the broker is gone')
+        await producer.send(facts)
+      },
+    })
+    await eventually(async () => (await unpublished()) === 0, { timeoutMs: 60_000 })
+    const facts = await everythingOnKafka()
+    const versions = Array.from({ length: 12 }, (_, index) => index + 1)
+    const expected = new Map(ids.map((id) => [id, versions]))
+    await eventually(() => expect(firstArrivals(facts)).toEqual(expected), { timeoutMs: 60_000 })
+    expect(requests).toBeGreaterThan(3)
+  }, 150_000)
+
   test('publishes each fact as a CloudEvent under its aggregate, with the trace of its origin', async () => {
     await setUp()
     const running = await relay('a')
