@@ -7,6 +7,7 @@ import { adminCaller, eventually } from '@svc/testing'
 import { auditOf } from '@svc/transact'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
+import { loginSubject } from '../src/db/login-failures.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { verifyAuditChain } from '../src/use-cases/audit/verify-audit-chain.ts'
 import { type Admin, PASSWORD, patch, publicCaller, signUp, startAdmin } from './start-admin.ts'
@@ -85,6 +86,24 @@ describe('the audit log', () => {
       ['192.0.2.1', 'user', { failures: 1 }],
       ['192.0.2.1', 'user', { failures: 10 }],
     ])
+  })
+
+  test('holds the lock of an account though the replica died that counted the failure which locked it', async () => {
+    const { merchantId, email } = await signUp(admin)
+    // What is left when it dies between the count and the entry.
+    await admin.worker.query('INSERT INTO login_failures (subject) SELECT $1 FROM generate_series(1, 10)', [
+      loginSubject('merchant', email),
+    ])
+    const logIn = () => admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })
+    for (let n = 0; n < 3; n++) await expect(logIn()).rejects.toMatchObject({ code: 'rate_limited' })
+    const { merchantId: marker } = await signUp(admin)
+    await eventually(async () => (await rowsOf(marker)).length === 2)
+    await eventually(async () =>
+      expect((await actions(merchantId)).filter((action) => action.startsWith('login.'))).toEqual([
+        'login.fail',
+        'login.lock',
+      ]),
+    )
   })
 
   test('holds two entries of an hour of failed log-ins, however long they go on', async () => {

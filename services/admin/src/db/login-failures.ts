@@ -13,14 +13,27 @@ export function subjectThere(subject: Buffer, network: Buffer): Buffer {
   return createHash('sha256').update(subject).update(network).digest()
 }
 
-/** How long until the subject may try again; 0 while it may. */
-export async function lockedForSeconds(database: Database, subject: Buffer, allowedPerHour: number): Promise<number> {
-  const { rows } = await database.worker.query<{ seconds: number }>(
-    `SELECT ceil(extract(epoch FROM at + interval '1 hour' - app_now()))::int AS seconds FROM login_failures
+interface Lock {
+  /** How long until the subject may try again. */
+  seconds: number
+  /** The subject has the mark. */
+  isMarked: boolean
+}
+
+/** What keeps the subject from trying, and whether it has a mark of this hour; undefined while it may. */
+export async function findLock(
+  database: Database,
+  subject: Buffer,
+  { allowedPerHour, mark }: { allowedPerHour: number; mark: string },
+): Promise<Lock | undefined> {
+  const { rows } = await database.worker.query<Lock>(
+    `SELECT ceil(extract(epoch FROM at + interval '1 hour' - app_now()))::int AS seconds,
+            EXISTS (SELECT FROM login_failures WHERE subject = $3 AND at > app_now() - interval '1 hour') AS "isMarked"
+       FROM login_failures
       WHERE subject = $1 AND at > app_now() - interval '1 hour' ORDER BY at DESC OFFSET $2::int - 1 LIMIT 1`,
-    [subject, allowedPerHour],
+    [subject, allowedPerHour, marked(subject, mark)],
   )
-  return rows[0]?.seconds ?? 0
+  return rows[0]
 }
 
 /** Remembers one more failure. */
@@ -42,18 +55,21 @@ export async function countLoginFailures({ worker }: Database, subject: Buffer):
  * marking it already has the right to.
  */
 export async function marksFirstOfHour(tx: Tx, subject: Buffer, mark: string): Promise<boolean> {
-  const marked = createHash('sha256').update(subject).update(mark).digest()
+  const of = marked(subject, mark)
   const { rows } = await tx.sql<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
-    marked.readBigInt64BE().toString(),
+    of.readBigInt64BE().toString(),
   ])
   if (!rows[0]!.mine) return false
   const { rows: made } = await tx.sql<{ id: string }>(
     `INSERT INTO login_failures (subject) SELECT $1::bytea WHERE NOT EXISTS (
        SELECT FROM login_failures WHERE subject = $1 AND at > app_now() - interval '1 hour') RETURNING id`,
-    [marked],
+    [of],
   )
   return made.length === 1
 }
+
+/** What a mark of the subject is kept under. */
+const marked = (subject: Buffer, mark: string): Buffer => createHash('sha256').update(subject).update(mark).digest()
 
 /** Forgets the failures of a subject, who has logged in. */
 export async function forgetLoginFailures(database: Database, subject: Buffer): Promise<void> {

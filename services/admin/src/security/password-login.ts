@@ -6,8 +6,8 @@ import { auditOf, type Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import {
   countLoginFailures,
+  findLock,
   forgetLoginFailures,
-  lockedForSeconds,
   loginSubject,
   marksFirstOfHour,
   recordLoginFailure,
@@ -16,6 +16,8 @@ import {
 import { isKnownNetwork, rememberNetwork } from '../db/login-networks.ts'
 import { unauthorized } from '../domain/unauthorized.ts'
 import { openAccountMail } from './account-mails.ts'
+
+const LOCK = 'login.lock'
 
 interface Attempt {
   audience: 'merchant' | 'operator'
@@ -38,8 +40,12 @@ export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt:
   const { counts, matches, isKnown } = await ctx.passwords.slot(async () => {
     const isKnown = network !== undefined && (await isKnownNetwork(ctx.database, subject, network))
     const counts = isKnown ? subjectThere(subject, network) : subject
-    const seconds = await lockedForSeconds(ctx.database, counts, ctx.config.loginFailuresPerHour)
-    if (seconds > 0) throw new ServiceError('rate_limited', { retryAfterSeconds: seconds })
+    const lock = await findLock(ctx.database, counts, { allowedPerHour: ctx.config.loginFailuresPerHour, mark: LOCK })
+    if (lock) {
+      // Whoever made the failure that locks died before it was on record: that is made up for.
+      if (!lock.isMarked) await putOnRecord(ctx, caller, attempt, { counts, isKnown })
+      throw new ServiceError('rate_limited', { retryAfterSeconds: lock.seconds })
+    }
     const matches = await ctx.passwords.matches(attempt.account?.passwordHash, attempt.password)
     if (!matches) await recordLoginFailure(ctx.database, counts)
     return { counts, matches, isKnown }
@@ -65,12 +71,12 @@ async function putOnRecord(
 ): Promise<void> {
   const { audience, email } = attempt
   const failures = await countLoginFailures(ctx.database, counts)
-  const actions = failures < ctx.config.loginFailuresPerHour ? ['login.fail'] : ['login.fail', 'login.lock']
+  const actions = failures < ctx.config.loginFailuresPerHour ? ['login.fail'] : ['login.fail', LOCK]
   await ctx.transact('every tenant', async (tx) => {
     for (const action of actions) {
       if (!(await marksFirstOfHour(tx, counts, action))) continue
       publishFailure(tx, caller, attempt, { action, failures })
-      if (action !== 'login.lock') continue
+      if (action !== LOCK) continue
       const [ip, at] = [caller.ip ?? null, tx.now.toISOString()]
       await openAccountMail(ctx, tx, { about: 'login_locked', audience, email, ip, isKnownNetwork: isKnown, at })
     }
