@@ -3,12 +3,14 @@ import { merchantCaller, uniquePrefix } from '@svc/testing'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { dispatchProcess } from './dispatch-process.ts'
+import { moving } from './moves.ts'
 import { median, percentile, platform, rounded, table } from './report.ts'
 import { addRiders, placeRiders, somewhere } from './riders.ts'
 
 /**
  * The nearest 20 of so many riders within 5 km: through the service, next to a bare PostGIS query that knows of no
- * tenant, age or ellipsoidal order, and to Redis GEOSEARCH; one call at a time, in turns within one run.
+ * tenant, age or ellipsoidal order, and to Redis GEOSEARCH; one call at a time, in turns within one run. Then the service
+ * again while a tenth of the riders move each second, or as many as the machine moves.
  *
  *   node --conditions=source tests/bench/near.ts [calls per turn] [rounds] [riders ...]
  */
@@ -50,9 +52,10 @@ type Side = keyof typeof sides
 
 try {
   const rows: Array<Array<string | number>> = []
+  const moved: Array<Array<string | number>> = []
   let present = 0
   for (const size of sizes) {
-    await grow(size - present)
+    const ids = await grow(size - present)
     present = size
     const took: Record<Side, number[]> = { service: [], bare: [], redis: [] }
     const ratios: number[] = []
@@ -64,6 +67,20 @@ try {
       for (const side of ['service', 'bare', 'redis'] as const) took[side].push(...turn[side])
       ratios.push(median(turn.service) / median(turn.bare))
     }
+    const cpuBefore = dispatch.cpuMs()
+    const stopMoving = moving(dispatch.worker, ids, size / 10)
+    const meanwhile: number[] = []
+    for (let round = 0; round < rounds; round++) meanwhile.push(...(await timed(sides.service)))
+    const moves = await stopMoving()
+    const cpuPerCall = (dispatch.cpuMs() - cpuBefore) / meanwhile.length
+    moved.push([
+      size,
+      rounded(moves, 0),
+      rounded(median(meanwhile), 2),
+      rounded(percentile(meanwhile, 0.99), 2),
+      rounded(median(meanwhile) / median(took.service), 2),
+      rounded(cpuPerCall, 2),
+    ])
     const shown = (side: Side) => [rounded(median(took[side]), 2), rounded(percentile(took[side], 0.99), 2)]
     rows.push([size, ...shown('service'), ...shown('bare'), ...shown('redis'), rounded(median(ratios), 2)])
   }
@@ -74,6 +91,8 @@ try {
       rows,
     ),
   )
+  const columns = ['riders', 'moves/s', 'service p50 ms', 'p99 ms', 'to at rest', 'service CPU ms/call']
+  console.log(table(columns, moved))
 } finally {
   await redis.del(key)
   redis.disconnect()
@@ -81,8 +100,8 @@ try {
   await dispatch.stop()
 }
 
-/** The same riders for all three. */
-async function grow(count: number): Promise<void> {
+/** The same riders for all three; all that there are by now. */
+async function grow(count: number): Promise<string[]> {
   await addRiders(dispatch.worker, count)
   await placeRiders(dispatch.worker)
   const { rows } = await dispatch.worker.query<{ rider_id: string; lat: number; lng: number }>(
@@ -99,6 +118,7 @@ async function grow(count: number): Promise<void> {
   }
   // One after the other: what autovacuum does by itself a little later.
   for (const name of ['riders', 'rider_positions', 'baseline.places']) await owner.query(`VACUUM ANALYZE ${name}`)
+  return rows.map(({ rider_id }) => rider_id)
 }
 
 async function timed(ask: (point: { lat: number; lng: number }) => Promise<number>): Promise<number[]> {
