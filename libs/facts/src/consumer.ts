@@ -6,6 +6,11 @@ interface Definition<N extends FactName> {
   /** What the inbox remembers it by, in kebab-case; it never changes. */
   name: string
   of: readonly N[]
+  /**
+   * For so long it may wait for further facts when it has just handled some; 0 unless told otherwise. A fact that comes alone
+   * never waits. A group waits as long as the least patient of its consumers.
+   */
+  gatherMs?: number
 }
 
 interface OneByOne<N extends FactName, C> extends Definition<N> {
@@ -24,6 +29,7 @@ export interface Consumer<C> {
   readonly name: string
   readonly topics: ReadonlySet<string>
   readonly batch: boolean
+  readonly gatherMs: number
   /** Whether it handles facts of this type from this topic, which is named without its prefix. */
   wants(topic: string, type: string): boolean
   handle(facts: Array<ReceivedFact<FactName>>, tx: Tx, context: C): Promise<void>
@@ -40,6 +46,7 @@ export function consumer<N extends FactName, C = unknown>(definition: OneByOne<N
     name,
     topics: new Set([...topicsByType.values()].flat()),
     batch: definition.batch ?? false,
+    gatherMs: definition.gatherMs ?? 0,
     wants: (topic, type) => topicsByType.get(type)?.includes(topic) ?? false,
     async handle(facts, tx, context) {
       const wanted = facts as Array<ReceivedFact<N>>

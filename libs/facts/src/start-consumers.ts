@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@svc/database'
 import { isUuid } from '@svc/inputs'
 import { type FactMessage, kafkaConsumer, type PartitionWork } from '@svc/kafka'
@@ -34,7 +35,8 @@ export interface RunningConsumers {
 
 /**
  * Runs the consumers of a service: each fact takes effect once per consumer, per aggregate in order; a poisonous fact
- * is parked and holds up nothing but its own aggregate.
+ * is parked and holds up nothing but its own aggregate. Facts that come right after others are gathered as long as all
+ * consumers of the group allow.
  */
 export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumers {
   const { transact, context, topicPrefix = '' } = options
@@ -42,6 +44,8 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
   const names = new Set(options.consumers.map((consumer) => consumer.name))
   if (names.size < handlings.length) throw new TypeError('two consumers have one name: their inboxes would mix')
 
+  const gatherMs = Math.min(...options.consumers.map((consumer) => consumer.gatherMs))
+  const stopping = new AbortController()
   const wanted = handlings.map((handling) => wantedBy(handling, topicPrefix))
   const topics = new Set(options.consumers.flatMap(({ topics }) => [...topics].map((topic) => topicPrefix + topic)))
   const kafka = kafkaConsumer({
@@ -49,7 +53,12 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
     clientId: options.group,
     group: options.group,
     topics: [...topics],
-    onBatch: (facts, work) => handleBatch(wanted, facts, work),
+    async onBatch(facts, work) {
+      await handleBatch(wanted, facts, work)
+      // Kafka is asked again when every partition of its answer is done: each answer costs it and us as much as many facts.
+      if (gatherMs > 0 && facts.length < CHUNK)
+        await delay(gatherMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    },
   })
   let stopObserving = () => {}
 
@@ -60,6 +69,7 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
       await kafka.start()
     },
     async stop() {
+      stopping.abort()
       await kafka.stop()
       stopObserving()
     },

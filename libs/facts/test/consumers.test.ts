@@ -11,7 +11,7 @@ import {
 } from '@svc/facts'
 import { type KafkaProducer, kafkaProducer } from '@svc/kafka'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
-import { eventIdOf } from '@svc/transact'
+import { eventIdOf, type Tx } from '@svc/transact'
 import pg from 'pg'
 import { announce, parcelService, sampleFact, samplePayload, tenant } from '../../transact/test/parcel-service.ts'
 import { park } from '../src/park.ts'
@@ -89,9 +89,13 @@ afterAll(async () => {
 })
 
 async function startOne(consumerOfTest: Consumer<Faults>): Promise<void> {
-  const brokers = (await testServers()).kafkaBrokers
   await running?.stop()
   await service.database.worker.query('DELETE FROM inbox')
+  await start(consumerOfTest)
+}
+
+async function start(consumerOfTest: Consumer<Faults>): Promise<void> {
+  const brokers = (await testServers()).kafkaBrokers
   running = startConsumers({
     group: `${prefix}${consumerOfTest.name}`,
     brokers,
@@ -283,6 +287,26 @@ test('an outage of the database parks nothing: the facts are handled when it is 
   }
   await eventually(async () => expect(await effectsOn(id)).toEqual([1, 2, 3]))
   expect(await parkedOf(id)).toEqual([])
+})
+
+test('a group that gathers handles a fact that comes alone at once, leaves later ones until its time is over, and a stop does not wait for that', async () => {
+  const inBatches = { name: 'batched', of, batch: true } as const
+  const handle = async (facts: Array<ReceivedFact<'ingestion.hook_received'>>, tx: Pick<Tx, 'sql'>) => {
+    for (const fact of facts) await applyFact(fact, tx.sql)
+  }
+  await startOne(consumer({ ...inBatches, gatherMs: 3_600_000, handle }))
+  const [first] = await announce(service.transact, 1, 1)
+  await eventually(async () => expect(await effectsOn(first!)).toEqual([1]))
+  const [later] = await announce(service.transact, 1, 2)
+  await eventually(async () => {
+    const text = 'SELECT FROM outbox WHERE aggregate_id = $1 AND published_at IS NULL'
+    expect((await service.database.worker.query(text, [later])).rowCount).toBe(0)
+  })
+  await running.stop()
+  expect(await effectsOn(later!)).toEqual([])
+  await start(consumer({ ...inBatches, handle }))
+  await eventually(async () => expect(await effectsOn(later!)).toEqual([1, 2]))
+  expect(await effectsOn(first!)).toEqual([1])
 })
 
 /** A replica that stopped after it had handled the first two facts of the aggregate, in a transaction that is still open. */

@@ -7,6 +7,7 @@ import { recordAudit } from '../use-cases/audit/record-audit.ts'
 export const onAuditRecorded = consumer({
   name: 'audit-recorded',
   of: ['audit.recorded'],
+  gatherMs: 500,
   async handle({ id, time, message }, tx, { config }: Context) {
     await recordAudit(tx, config.auditKey[0]!, {
       event_id: id,

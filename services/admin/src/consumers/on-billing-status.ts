@@ -6,6 +6,7 @@ import { applyBilling } from '../use-cases/merchants/apply-billing.ts'
 export const onBillingStatus = consumer({
   name: 'billing-status',
   of: ['billing.status_changed'],
+  gatherMs: 500,
   async handle({ message, aggregateVersion }, tx: OrmTx) {
     await applyBilling(tx, message, aggregateVersion)
   },

@@ -8,6 +8,7 @@ import { takeHook } from '../use-cases/hooks/take-hook.ts'
 export const onHookReceived = consumer({
   name: 'payment-hook',
   of: ['ingestion.hook_received'],
+  gatherMs: 100,
   async handle({ message, aggregateVersion: version }, tx, ctx: Context) {
     if (message.channel !== 'payments-a') return
     const body = Buffer.from(message.body)

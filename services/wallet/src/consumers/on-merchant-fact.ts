@@ -6,6 +6,7 @@ import { rememberMerchant } from '../use-cases/remember-merchant.ts'
 export const onMerchantFact = consumer({
   name: 'merchant',
   of: ['merchant.created', 'merchant.updated'],
+  gatherMs: 100,
   async handle({ message, aggregateVersion }, tx, ctx: Context) {
     if (message.merchant) await rememberMerchant(ctx, tx, message.merchant, aggregateVersion)
   },

@@ -5,6 +5,7 @@ import { storeDeliveries } from '../db/billed-deliveries.ts'
 export const onOrderDelivered = consumer({
   name: 'order-delivered',
   of: ['order.delivered'],
+  gatherMs: 500,
   batch: true,
   async handle(facts, tx) {
     await storeDeliveries(
