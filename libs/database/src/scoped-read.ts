@@ -218,13 +218,23 @@ function element(value: unknown): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
+/** The statement is not prepared any more, or its table has other columns than when it was: once parsed again it runs. */
+const isForgotten = (error: Error): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000')
+
 /** The rows of each statement, read through a connection of the pool. */
 export function readThrough(pool: pg.Pool, scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Rows[]>()
   const types = pool.options.types as pg.CustomTypesConfig
   pool.connect((unreachable, client, release) => {
     if (unreachable || !client) return reject(unreachable ?? new Error('no connection'))
+    let isRepeated = false
     const done = (error: Error | null, results: Rows[]) => {
+      if (error && isForgotten(error) && !isRepeated) {
+        isRepeated = true
+        client.query(new ScopedRead(scope, statements, types, done))
+        return
+      }
       if (!error) {
         release()
         resolve(results)

@@ -134,13 +134,17 @@ describe('a read', () => {
     expect(await modeOf(undefined)).toBe('auto on')
   })
 
-  test('goes on after its table has changed', async () => {
+  test('goes on after its table has changed, or the server has forgotten its statement', async () => {
     expect(await seenBy(ours)).toEqual([ours.merchantId])
+    expect(await read(ours, 'SELECT * FROM parcel')).toHaveLength(1)
     const owner = new pg.Client({ connectionString: dev.ownerUrl })
     await owner.connect()
     await owner.query('ALTER TABLE parcel ADD COLUMN extra int; CREATE INDEX parcel_of ON parcel (merchant_id)')
     await owner.end()
     expect(await seenBy(ours)).toEqual([ours.merchantId])
+    expect(await read(ours, 'SELECT * FROM parcel')).toEqual([expect.objectContaining({ extra: null })])
+    await db.app.query('DEALLOCATE ALL')
+    expect(await seenBy(theirs)).toEqual([theirs.merchantId])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Database, Scope, Statement } from '@svc/database'
 import { decided } from './decided.ts'
+import type { Tx } from './transact.ts'
 
 /** Reads of one service that belong to no transaction: each is one round trip, and cannot write. */
 export interface Reads {
@@ -7,6 +8,8 @@ export interface Reads {
   rows<Row extends object>(scope: Scope, text: string, params?: readonly unknown[]): Promise<Row[]>
   /** The rows of each statement, in the same round trip. */
   together(scope: Scope, statements: readonly Statement[]): Promise<object[][]>
+  /** For finders that also serve transactions: each statement is a round trip, planned each time, and sees what is there then. */
+  in(scope: Scope): Pick<Tx, 'sql'>
 }
 
 /** Where the database was not there or had no connection free in time, a read throws service_unavailable. */
@@ -16,4 +19,10 @@ export const createReads = (database: Pick<Database, 'read'>): Reads => ({
     return rows as Row[]
   },
   together: (scope, statements) => decided(database.read(scope, statements)),
+  in: (scope) => ({
+    async sql<Row extends object>(text: string, params?: readonly unknown[]) {
+      const [rows = []] = await decided(database.read(scope, [{ text, params, planned: 'each time' }]))
+      return { rows: rows as Row[], rowCount: rows.length }
+    },
+  }),
 })

@@ -3,7 +3,7 @@ import { type Intents, intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import { createLogger, type Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
-import type { Transact } from '@svc/transact'
+import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
 import { type PositionLog, positionLog } from './db/position-log.ts'
 import { type Clients, createClients } from './peers/clients.ts'
@@ -29,6 +29,8 @@ export interface Context extends Clients {
   config: Config
   database: Database
   transact: Transact
+  /** What is only read. */
+  reads: Reads
   /** Where riders are: the way in. */
   positionLog: PositionLog
   /** Tells phones. */
@@ -56,7 +58,7 @@ export interface Context extends Clients {
 
 /** Builds the context of a process. */
 export function createContext(base: Base<Config>, peer: Peer): Context {
-  const { config, database, transact, logger } = base
+  const { config, database, transact, reads, logger } = base
   const clients = createClients(config)
   peer({ name: 'clients', stop: async () => Object.values(clients).forEach((client) => client.close()) })
   const realtime = peer(realtimePublisher(config))
@@ -65,6 +67,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     database,
     logger,
     transact,
+    reads,
     ...clients,
     wallet: peer(connectWallet(config)),
     messenger: peer(messenger(config)),

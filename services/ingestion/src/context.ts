@@ -2,7 +2,7 @@ import type { Database } from '@svc/database'
 import type { Logger } from '@svc/logging'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base } from '@svc/service'
-import type { Transact } from '@svc/transact'
+import type { Reads, Transact } from '@svc/transact'
 import type { Channels } from './channels/channel.ts'
 import { channelsOf } from './channels/index.ts'
 import { type Refusals, refusals } from './channels/refusals.ts'
@@ -13,6 +13,8 @@ export interface Context {
   config: Config
   database: Database
   transact: Transact
+  /** What is only read. */
+  reads: Reads
   /** Facts were written past `transact`. */
   relay: { wake: () => void }
   secretBox: SecretBox

@@ -5,7 +5,7 @@ import type { Logger } from '@svc/logging'
 import { type Mailer, mailer } from '@svc/mail'
 import type { Payments } from '@svc/payments'
 import type { Base, Peer } from '@svc/service'
-import type { Transact } from '@svc/transact'
+import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
 import { type Settlements, settlements } from './db/settlements.ts'
 import { type Clients, closeClients, createClients } from './peers/clients.ts'
@@ -18,6 +18,8 @@ export interface Context extends Clients {
   config: Config
   database: Database
   transact: Transact
+  /** What is only read. */
+  reads: Reads
   /** Commissions that are settled at the same moment share a transaction. */
   settlements: Settlements
   /** Facts were written past `transact`. */

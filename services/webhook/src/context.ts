@@ -2,7 +2,7 @@ import type { Database } from '@svc/database'
 import type { Worker } from '@svc/lifecycle'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
-import type { Transact } from '@svc/transact'
+import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
 import { createOutboundHttp, type OutboundHttp } from './peers/outbound-http.ts'
 import { deliveryWakes } from './workers/delivery-wakes.ts'
@@ -13,6 +13,8 @@ export interface Context {
   config: Config
   database: Database
   transact: Transact
+  /** What is only read. */
+  reads: Reads
   secretBox: SecretBox
   http: OutboundHttp
   /** To be woken after the commit of anything that makes a delivery due. */
@@ -20,7 +22,7 @@ export interface Context {
 }
 
 /** Builds the context of a process. */
-export function createContext({ config, database, transact }: Base<Config>, peer: Peer): Context {
+export function createContext({ config, database, transact, reads }: Base<Config>, peer: Peer): Context {
   const secretBox = createSecretBox(config.keyEncryptionKey)
   const http = createOutboundHttp({
     allowLocal: config.webhookAllowLocal,
@@ -28,5 +30,5 @@ export function createContext({ config, database, transact }: Base<Config>, peer
   })
   peer({ name: 'outbound-http', stop: () => http.close() })
   const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
-  return { config, database, transact, secretBox, http, deliveries }
+  return { config, database, transact, reads, secretBox, http, deliveries }
 }

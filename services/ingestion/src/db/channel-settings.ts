@@ -22,7 +22,7 @@ const COLUMNS = `secret, previous_secret AS "previousSecret", previous_secret_ex
 
 /** A merchant's secret, none where it has set none; with `lock` no other transaction changes it until the commit. */
 export async function findChannelSecret(
-  tx: Tx,
+  tx: Pick<Tx, 'sql'>,
   box: SecretBox,
   key: Key,
   { lock }: { lock: boolean } = { lock: false },

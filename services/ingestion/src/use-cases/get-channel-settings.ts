@@ -19,7 +19,5 @@ export async function getChannelSettings(
 ): Promise<ChannelSecret> {
   const merchantId = await knownMerchant(ctx, by, named)
   if (!ctx.channels.has(channel)) throw new ServiceError('not_found')
-  return ctx.transact({ merchantId, isTest: null }, (tx) =>
-    findChannelSecret(tx, ctx.secretBox, { merchantId, channel }),
-  )
+  return findChannelSecret(ctx.reads.in({ merchantId, isTest: null }), ctx.secretBox, { merchantId, channel })
 }

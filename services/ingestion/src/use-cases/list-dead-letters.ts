@@ -9,5 +9,5 @@ export async function listDeadLetters(
   by: By<'every tenant'>,
   { limit, offset, ...filter }: DeadLetterFilter & Page,
 ): Promise<{ items: DeadLetter[]; total: number }> {
-  return ctx.transact(by.scope, ({ sql }) => list(sql, filter, { limit, offset }))
+  return list(ctx.reads.in(by.scope).sql, filter, { limit, offset })
 }

@@ -37,7 +37,7 @@ export async function currencyOf(tx: Tx, merchantId: string): Promise<string> {
   return rows[0]?.currency ?? CURRENCY
 }
 
-export async function isKnownMerchant(tx: Tx, merchantId: string): Promise<boolean> {
+export async function isKnownMerchant(tx: Pick<Tx, 'sql'>, merchantId: string): Promise<boolean> {
   const { rows } = await tx.sql('SELECT FROM merchants WHERE id = $1', [merchantId])
   return rows.length > 0
 }

@@ -17,7 +17,7 @@ export async function getRiderWallet(ctx: Context, by: By, { riderId, page }: As
   if (riderId === undefined) return read(ctx, riderOf(by), by.caller.isTest ?? false, page)
   held(by, 'admin.ledger.read')
   const id = resourceId(riderId)
-  if (!(await ctx.transact('every tenant', (tx) => findWallet(tx.sql, { kind: 'rider', id }, false))))
+  if (!(await findWallet(ctx.reads.in('every tenant').sql, { kind: 'rider', id }, false)))
     throw new ServiceError('not_found')
   return read(ctx, id, false, page)
 }

@@ -17,7 +17,7 @@ interface Asked {
 export async function getWallet(ctx: Context, by: By, { merchantId, page }: Asked): Promise<Statement> {
   const { scope } = by
   const owner = { kind: 'merchant', id: merchantNamed(by, merchantId) } as const
-  if (scope === 'every tenant' && !(await ctx.transact(scope, (tx) => isKnownMerchant(tx, owner.id))))
+  if (scope === 'every tenant' && !(await isKnownMerchant(ctx.reads.in(scope), owner.id)))
     throw new ServiceError('not_found')
   return readWallet(ctx, { scope, owner, isTest: environmentOf(scope) }, (tx, wallet) =>
     readStatement(tx, wallet, page),

@@ -9,5 +9,5 @@ export async function listEscrowLedger(
   { scope }: By<Tenant>,
   { page, ...filter }: EscrowFilter & { page: Page },
 ): Promise<{ items: EscrowRow[]; total: number }> {
-  return ctx.transact(scope, (tx) => listEscrow(tx.sql, scope, filter, page))
+  return listEscrow(ctx.reads.in(scope).sql, scope, filter, page)
 }

@@ -61,7 +61,7 @@ const queueAgain = (rows: string, now: string) => `
 
 /** One page of the tenant's deliveries, newest first, each with its latest attempts, and how many there are. */
 export async function listDeliveries(
-  tx: Tx,
+  tx: Pick<Tx, 'sql'>,
   { merchantId, isTest }: Tenant,
   { orderId, status, event }: DeliveryFilter,
   page: { limit: number; offset: number },
@@ -124,7 +124,11 @@ export async function requeueDelivery(tx: Tx, id: string): Promise<DeliveryRow> 
  * The deliveries as the tenant may see them: events of the sandbox may have gone to the live endpoint, whose URL a test
  * credential is not told.
  */
-export async function shownTo(tx: Tx, tenant: Tenant, rows: readonly DeliveryRow[]): Promise<DeliveryRow[]> {
+export async function shownTo(
+  tx: Pick<Tx, 'sql'>,
+  tenant: Tenant,
+  rows: readonly DeliveryRow[],
+): Promise<DeliveryRow[]> {
   if (tenant.isTest !== true || rows.length === 0) return [...rows]
   const [endpoint] = await query<{ test_url: string | null }>(
     tx,

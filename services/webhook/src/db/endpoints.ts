@@ -32,7 +32,7 @@ interface EndpointRow extends EndpointColumns {
 
 /** The merchant's endpoints, blank when it has set nothing; with `lock` no other transaction changes it until the commit. */
 export async function findEndpoints(
-  tx: Tx,
+  tx: Pick<Tx, 'sql'>,
   box: SecretBox,
   merchantId: string,
   options: { lock?: boolean } = {},
@@ -44,7 +44,11 @@ export async function findEndpoints(
 }
 
 /** The endpoints of each of these merchants, in their order, whatever tenant they are. */
-export async function findEndpointsOfAll(tx: Tx, box: SecretBox, merchantIds: readonly string[]): Promise<Endpoints[]> {
+export async function findEndpointsOfAll(
+  tx: Pick<Tx, 'sql'>,
+  box: SecretBox,
+  merchantIds: readonly string[],
+): Promise<Endpoints[]> {
   const rows = await query<EndpointRow>(tx, 'SELECT * FROM endpoint WHERE merchant_id = ANY ($1::uuid[])', [
     merchantIds,
   ])

@@ -64,7 +64,7 @@ const PAGE_BYTES = 8 * 1024 * 1024
 
 /** The merchant's events after a cursor, oldest first; a page of large ones is shorter than its limit. */
 export async function readLog(
-  tx: Tx,
+  tx: Pick<Tx, 'sql'>,
   { merchantId, isTest }: Tenant,
   { after = 0, orderId, limit }: EventPage,
 ): Promise<Array<{ cursor: number; envelope: string }>> {

@@ -2,7 +2,7 @@ import type { Tx } from '@svc/transact'
 
 /** Runs SQL in the transaction and returns its rows. */
 export async function query<Row extends object>(
-  tx: Tx,
+  tx: Pick<Tx, 'sql'>,
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {

@@ -10,5 +10,5 @@ export async function getOutboundWebhook(
   input: { merchantId?: string | undefined },
 ): Promise<Endpoints> {
   const merchantId = merchantNamed(by, input.merchantId)
-  return ctx.transact({ merchantId, isTest: null }, (tx) => findEndpoints(tx, ctx.secretBox, merchantId))
+  return findEndpoints(ctx.reads.in({ merchantId, isTest: null }), ctx.secretBox, merchantId)
 }

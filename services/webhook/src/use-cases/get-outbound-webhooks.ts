@@ -9,5 +9,5 @@ export async function getOutboundWebhooks(
   by: By<'every tenant'>,
   { merchantIds }: { merchantIds: readonly string[] },
 ): Promise<Endpoints[]> {
-  return ctx.transact(by.scope, (tx) => findEndpointsOfAll(tx, ctx.secretBox, merchantIds))
+  return findEndpointsOfAll(ctx.reads.in(by.scope), ctx.secretBox, merchantIds)
 }

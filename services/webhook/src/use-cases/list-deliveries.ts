@@ -16,5 +16,5 @@ export async function listDeliveries(
   { merchantId, limit, offset, ...filter }: ListDeliveries,
 ): Promise<{ items: DeliveryRow[]; total: number }> {
   const tenant = await tenantNamed(ctx, by, merchantId)
-  return ctx.transact(tenant, (tx) => listRows(tx, tenant, filter, { limit, offset }))
+  return listRows(ctx.reads.in(tenant), tenant, filter, { limit, offset })
 }

@@ -11,6 +11,6 @@ export async function listEvents(
   by: By<Tenant>,
   page: EventPage,
 ): Promise<{ envelopes: string[]; nextCursor: number | undefined }> {
-  const rows = await ctx.transact(by.scope, (tx) => readLog(tx, by.scope, page))
+  const rows = await readLog(ctx.reads.in(by.scope), by.scope, page)
   return { envelopes: rows.map(({ envelope }) => envelope), nextCursor: rows.at(-1)?.cursor }
 }

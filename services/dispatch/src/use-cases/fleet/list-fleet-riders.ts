@@ -7,11 +7,11 @@ import { pageOfRiders } from '../../db/riders.ts'
 
 /** Riders of the merchant's fleet, newest first; where they were last only since they joined. */
 export async function listFleetRiders(
-  { database, transact }: Context,
+  { database, reads }: Context,
   { scope }: By<Tenant>,
   page: Page,
 ): Promise<Listed<LocatedRider>> {
-  const found = await transact(scope, (tx) => pageOfRiders(tx, { merchantId: scope.merchantId }, page))
+  const found = await pageOfRiders(reads.in(scope), { merchantId: scope.merchantId }, page)
   const { items, total } = await located(database, found)
   return { items: items.map(sinceItJoined), total }
 }

@@ -7,5 +7,5 @@ import { merchantOf } from '../remember-merchant.ts'
 export async function listDispatchZones(ctx: Context, by: By, named: string | undefined): Promise<Area[]> {
   const merchantId = merchantNamed(by, named)
   if (by.scope === 'every tenant') await merchantOf(ctx, merchantId)
-  return ctx.transact(by.scope, (tx) => findAreas(tx, { merchantId }))
+  return findAreas(ctx.reads.in(by.scope), { merchantId })
 }

@@ -19,7 +19,7 @@ interface Billing {
 export async function getBilling(ctx: Context, { scope }: By<Tenant>): Promise<Billing> {
   const { merchantId } = scope
   const { tier } = await ctx.transact('every tenant', (tx) => readBillingAccount(tx, merchantId))
-  const subscriptions = await ctx.transact(scope, (tx) => listSubscriptions(tx.sql, merchantId))
+  const subscriptions = await listSubscriptions(ctx.reads.in(scope).sql, merchantId)
   const present = subscriptions.find(({ hasEnded }) => !hasEnded)
   return {
     isEnforced: ctx.config.billingEnforcement,

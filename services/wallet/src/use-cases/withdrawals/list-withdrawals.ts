@@ -11,9 +11,9 @@ export async function listWithdrawals(
   by: By,
   { page, ...filter }: WithdrawalFilter & { page: Page },
 ): Promise<{ items: Withdrawal[]; total: number }> {
-  if (by.caller.kind === 'admin') return ctx.transact(by.scope, (tx) => list(tx.sql, filter, page))
+  if (by.caller.kind === 'admin') return list(ctx.reads.in(by.scope).sql, filter, page)
   const { kind: ownerKind, id: ownerId } = ownerOf(by)
   requireWithdrawalsEnabled(ctx.config)
   if (by.caller.isTest === true) return { items: [], total: 0 }
-  return ctx.transact(by.scope, (tx) => list(tx.sql, { status: filter.status, ownerKind, ownerId }, page))
+  return list(ctx.reads.in(by.scope).sql, { status: filter.status, ownerKind, ownerId }, page)
 }
