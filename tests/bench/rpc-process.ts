@@ -29,7 +29,7 @@ const servers = Array.from({ length: Number(replicas) }, () =>
     services: [[OrderServiceService, { ...unused, getOrder: async () => ({ order: undefined }) } as never]],
   }),
 )
-await Promise.all(servers.map((server) => server.start?.()))
+await Promise.all(servers.map(async (server) => server.start?.()))
 const orders = grpcClient(OrderServiceService, {
   address: servers.map((server) => server.address()).join(),
   from: 'gateway',

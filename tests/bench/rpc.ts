@@ -40,7 +40,8 @@ async function measured({ transport, replicas, traced }: Side, callers: number):
     process.execPath,
     [
       '--conditions=source',
-      ...['--import', '@svc/telemetry/register'],
+      '--import',
+      '@svc/telemetry/register',
       join(import.meta.dirname, 'rpc-process.ts'),
       ...[transport, replicas, callers, calls, traced ?? 0].map(String),
     ],

@@ -53,7 +53,9 @@ async function append(ofMerchants: readonly string[]): Promise<void> {
   const now = new Date()
   const envelope = JSON.stringify({ at: now.getTime(), order: { id: randomUUID(), address: 'x'.repeat(800) } })
   await prepared.sql('SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
-    ...[[], [], []],
+    [],
+    [],
+    [],
     each(() => randomUUID()),
     each(() => null),
     each(() => 1),

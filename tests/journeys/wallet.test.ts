@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, type Receiver, receiver, sharedMesh } from '@svc/testing'
 import pg from 'pg'
 import { violations } from '../../services/wallet/test/ledger-violations.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, type Receiver, receiver } from '@svc/testing'
 import { joinFleet, newPhone, PICKUP, placed, type TestRider } from '../journeys/fleet.ts'
 import { Api, answered, orderBody, type Reply } from '../journeys/merchant.ts'

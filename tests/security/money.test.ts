@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { signHook } from '@svc/payments'
 import { eventually } from '@svc/testing'
 import { placed } from '../journeys/fleet.ts'

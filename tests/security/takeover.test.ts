@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { codeSentTo, joinFleet, PICKUP, ping, placed, type TestRider } from '../journeys/fleet.ts'
 import { type Api, answered, type Reply } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'

@@ -24,11 +24,11 @@ export interface Verdict {
 interface Refreshing {
   ttlMs: number
   /** Asks for verdicts on keys, in their order. */
-  judge(keys: ReadonlyArray<Pick<Verdict, 'keyId' | 'secretSha256'>>): Promise<VerifyApiKeyResponse[]>
+  judge: (keys: ReadonlyArray<Pick<Verdict, 'keyId' | 'secretSha256'>>) => Promise<VerifyApiKeyResponse[]>
   /** False where the verdict has gone or another has taken its place. */
-  isCurrent(digest: string, verdict: Verdict): boolean
+  isCurrent: (digest: string, verdict: Verdict) => boolean
   /** Puts the fresh verdict in the place of the one before. */
-  replace(digest: string, fresh: Verdict): void
+  replace: (digest: string, fresh: Verdict) => void
   now?: () => number
 }
 

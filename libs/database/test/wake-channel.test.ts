@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, test } from '@jest/globals'
 import { wakeChannel } from '@svc/database'
 import { eventually, testServers } from '@svc/testing'
 import pg from 'pg'
@@ -16,7 +16,10 @@ async function twoProcesses() {
   const join = (onWake: () => void) => {
     const pool = new pg.Pool({ connectionString: databaseAdminUrl, max: 1 })
     const channel = wakeChannel(pool, name, onWake)
-    closing.push(() => pool.end(), channel.close)
+    closing.push(
+      () => pool.end(),
+      () => channel.close(),
+    )
     return channel
   }
   let woken = 0

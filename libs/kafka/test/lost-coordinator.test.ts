@@ -33,7 +33,7 @@ function groupsOfEachCoordinator(): string[] {
   const found = new Map<number, string>()
   for (let number = 0; found.size < COORDINATORS; number++) {
     const name = `group-${number}`
-    const hash = [...name].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, 0)
+    const hash = Array.from(name).reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) | 0, 0)
     found.set(Math.abs(hash) % COORDINATORS, name)
   }
   return [...found.values()]

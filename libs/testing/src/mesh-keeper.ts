@@ -3,9 +3,10 @@
 import { once } from 'node:events'
 import { type MeshOptions, mesh } from './mesh.ts'
 
-const { kill, stop, logFiles, traceFiles, ...told } = await mesh(JSON.parse(process.argv[2] ?? '{}') as MeshOptions)
-process.stdout.write(`${JSON.stringify(told)}\n`)
+const held = await mesh(JSON.parse(process.argv[2] ?? '{}') as MeshOptions)
+// Its functions are no JSON and stay here.
+process.stdout.write(`${JSON.stringify(held)}\n`)
 
 await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process.stdin.resume(), 'end')])
-await stop()
+await held.stop()
 process.exit(0)

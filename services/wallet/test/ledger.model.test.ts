@@ -26,7 +26,7 @@ afterAll(() => ledger.close())
 test(
   'whatever is asked, repeated, given up and asked at once: the ledger answers as its model and keeps every kobo',
   async () => {
-    if (process.env.LEDGER_RUNS) console.log(`SEED=${SEED}`)
+    if (process.env.LEDGER_RUNS) process.stderr.write(`SEED=${SEED}\n`)
     const explorers = Array.from({ length: EXPLORERS }, (_, index) =>
       explore(ledger, { runs: Math.ceil(RUNS / EXPLORERS), commands: COMMANDS, seed: SEED + index }),
     )

@@ -67,7 +67,7 @@ afterAll(async () => {
 test(
   'whatever owners, operators and the provider do in whatever order: each kobo is in the wallet or paid out, never both',
   async () => {
-    if (process.env.LEDGER_RUNS) console.log(`SEED=${SEED}`)
+    if (process.env.LEDGER_RUNS) process.stderr.write(`SEED=${SEED}\n`)
     const found = await fc.check(
       fc.asyncProperty(fc.array(fc.oneof(...acts), { minLength: COMMANDS, maxLength: COMMANDS }), async (commands) => {
         const real = await newWorld(ctx, provider)

@@ -126,7 +126,7 @@ test('what was made or asked for while the sandbox had a URL goes to no live end
   const merchantId = owner.merchantId as string
   const key = { ...owner, isTest: true }
   const [receiving, failing] = await Promise.all([receiver(), receiver({ respond: () => ({ status: 500 }) })])
-  const orderOf = ({ json }: { json(): unknown }) => (json() as { order: { id: string } }).order.id
+  const orderOf = (request: { json(): unknown }) => (request.json() as { order: { id: string } }).order.id
   const deliveryOf = (orderId: string, status: string) =>
     eventually(async () => {
       const { items } = await service.delivery.as(key).listDeliveries({ limit: 0, offset: 0, order_id: orderId })
