@@ -118,6 +118,17 @@ describe('a transaction and its facts', () => {
     await holder
   })
 
+  test('of which a statement takes too long decides nothing, and says that it may be tried again', async () => {
+    const id = randomUUID()
+    const slow = service.transact(tenant, async (tx) => {
+      await tx.sql('INSERT INTO parcel VALUES ($1, $2, 1)', [id, merchantId])
+      await tx.sql("SET LOCAL statement_timeout = '50ms'")
+      await tx.sql('SELECT pg_sleep(60)')
+    })
+    await expect(slow).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 })
+    expect((await service.database.worker.query('SELECT 1 FROM parcel WHERE id = $1', [id])).rowCount).toBe(0)
+  })
+
   test('that finds no connection free says that it may be tried again', async () => {
     const { app } = service.database
     const taken = await Promise.all(Array.from({ length: app.options.max }, () => app.connect()))
