@@ -35,11 +35,11 @@ describe.each(transports)('over %s streams', (way) => {
           return { order: undefined, already_cancelled: request.reason === 'no_supply' }
         },
       })
-      const reply = await orders.as(merchant, { deadlineMs: 2_000 }).cancelOrder({ id: 'o-1', reason: 'no_supply' })
+      const reply = await orders.as(merchant, { deadlineMs: 60_000 }).cancelOrder({ id: 'o-1', reason: 'no_supply' })
       expect(reply.already_cancelled).toBe(true)
       expect(seen?.caller).toEqual(merchant)
       expect(seen?.deadline.getTime()).toBeGreaterThan(Date.now())
-      expect(seen?.deadline.getTime()).toBeLessThanOrEqual(Date.now() + 2_000)
+      expect(seen?.deadline.getTime()).toBeLessThanOrEqual(Date.now() + 60_000)
     })
 
     test('a list reply of more than the default 4 MiB arrives whole', async () => {
@@ -170,11 +170,11 @@ describe.each(transports)('over %s streams', (way) => {
       })
       const outer = await start({
         async getOrder(request, call) {
-          return inner.orders.as(call.caller, { deadlineMs: 60_000, within: call }).getOrder(request)
+          return inner.orders.as(call.caller, { deadlineMs: 600_000, within: call }).getOrder(request)
         },
       })
-      await outer.orders.as(merchant, { deadlineMs: 3_000 }).getOrder({ id: 'o-1' })
-      expect(nestedDeadline?.getTime()).toBeLessThanOrEqual(Date.now() + 3_000)
+      await outer.orders.as(merchant, { deadlineMs: 60_000 }).getOrder({ id: 'o-1' })
+      expect(nestedDeadline?.getTime()).toBeLessThanOrEqual(Date.now() + 60_000)
     })
 
     test('is cancelled when the outer caller hangs up', async () => {
@@ -188,7 +188,7 @@ describe.each(transports)('over %s streams', (way) => {
       })
       const outer = await start({
         async getOrder(request, call) {
-          return inner.orders.as(call.caller, { deadlineMs: 60_000, within: call }).getOrder(request)
+          return inner.orders.as(call.caller, { deadlineMs: 600_000, within: call }).getOrder(request)
         },
       })
       await caught(outer.orders.as(merchant, { deadlineMs: 200 }).getOrder({ id: 'o-1' }))

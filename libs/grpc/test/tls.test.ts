@@ -64,7 +64,7 @@ afterAll(async () => {
 async function ask(tls: Tls | undefined): Promise<unknown> {
   const orders = orderClient(server.address().replace('127.0.0.1', 'localhost'), { tls })
   try {
-    return await orders.as(merchant, { deadlineMs: 2_000 }).getOrder({ id: 'o-1' })
+    return await orders.as(merchant, { deadlineMs: 10_000 }).getOrder({ id: 'o-1' })
   } finally {
     orders.close()
   }

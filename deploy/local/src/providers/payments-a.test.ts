@@ -23,7 +23,7 @@ const start = async (): Promise<void> => {
   payments = paymentsClient({
     baseUrl: `${providers.url()}/payments-a`,
     secretKey: SECRET_KEY,
-    timeoutMs: 1000,
+    timeoutMs: 60_000,
   })
 }
 const stop = async (): Promise<void> => {
@@ -340,7 +340,7 @@ describe('a transfer', () => {
 
   test('can be announced before it is answered', async () => {
     const transfer = await newTransfer()
-    await control('faults', { provider: 'payments-a', match: { path: '/transfer' }, mode: 'delay', delayMs: 300 })
+    await control('faults', { provider: 'payments-a', match: { path: '/transfer' }, mode: 'delay', delayMs: 5_000 })
     const answered = payments.initiateTransfer(transfer).then(() => platform.requests.length)
     await eventually(() => payments.verifyTransfer('wd_1'))
     await control('transfers/wd_1', { outcome: 'success' })
