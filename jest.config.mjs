@@ -13,10 +13,12 @@ const base = {
 
 const suite = (displayName, testMatch, more = {}) => ({ ...base, displayName, testMatch, ...more })
 
-/** Runs once, before the first file of such a suite, and only when one is selected. */
 const servers = {
+  // Once, before the first file of such a suite, and only when one is selected.
   globalSetup: '<rootDir>/libs/testing/jest/setup.mjs',
   globalTeardown: '<rootDir>/libs/testing/jest/teardown.mjs',
+  // Before each file.
+  setupFiles: ['<rootDir>/libs/testing/jest/unordered.mjs'],
 }
 
 /** The files of such a suite share a mesh, which the setup starts. */
