@@ -146,7 +146,7 @@ describe('a delivery', () => {
         'SELECT extract(epoch FROM next_attempt_at - app_now())::float8 AS wait FROM delivery WHERE id = $1',
         [item.id],
       )
-      expect(row?.wait).toBeGreaterThan(seconds - 10)
+      expect(row?.wait).toBeGreaterThan(seconds / 2)
       expect(row?.wait).toBeLessThanOrEqual(seconds)
       await advance(seconds * 1000)
     }
@@ -173,7 +173,7 @@ describe('a delivery', () => {
       'SELECT extract(epoch FROM next_attempt_at - app_now())::float8 AS wait FROM delivery WHERE id = $1',
       [id],
     )
-    expect(row?.wait).toBeGreaterThan(590)
+    expect(row?.wait).toBeGreaterThan(300)
     expect(row?.wait).toBeLessThanOrEqual(600)
   })
 
