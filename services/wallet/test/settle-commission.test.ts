@@ -104,6 +104,19 @@ describe('a commission that is paid', () => {
     expect((await riderWallet(request.rider_id)).wallet).toMatchObject({ balance_minor: 5_000 })
   })
 
+  test('of many that arrive together each is told what became of it', async () => {
+    const merchantId = await fundedMerchant(1_000)
+    const requests = Array.from({ length: 48 }, (_, n) =>
+      settlementOf(merchantId, { amount_minor: n < 16 ? 10 : 100_000 }),
+    )
+    const told = await Promise.all(requests.map((request) => onceAvailable(() => settle(request))))
+    expect(told.map(({ outcome }) => outcome)).toEqual(
+      requests.map(({ amount_minor }) => (amount_minor === 10 ? 'applied' : 'declined')),
+    )
+    for (const { rider_id, amount_minor } of requests)
+      if (amount_minor === 10) expect((await riderWallet(rider_id)).wallet).toMatchObject({ balance_minor: 10 })
+  })
+
   test('a key that was used for another commission is refused and moves nothing', async () => {
     const merchantId = await fundedMerchant(20_000)
     const request = settlementOf(merchantId)

@@ -40,7 +40,10 @@ const COLUMNS: ReadonlyArray<readonly [type: string, value: (settlement: Settlem
   ['jsonb', () => factHeaders()],
 ]
 
-export const SETTLE = `SELECT ${DECISION} FROM settle_commissions(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(', ')})`
+/** In the order of what was asked: each settlement is told its own decision. */
+export const SETTLE = `
+  SELECT ${DECISION} FROM settle_commissions(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS decided (outcome, is_replay, result, nth) ORDER BY nth`
 
 /**
  * Settles commissions, each in a transaction that it may share with those that come while another is under way: one
