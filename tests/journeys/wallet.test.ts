@@ -149,7 +149,11 @@ describe('an order pays its rider', () => {
     const created = await live.post('/v1/orders', placed({}, { customer_phone }))
     expect(created.status).toBe(201)
     orderId = created.body.order.id
-    const offer = await offerOf(rider, orderId)
+    // What a rider would earn is asked of the wallet while the offer is out already.
+    const offer = await eventually(async () => {
+      const seen = await offerOf(rider, orderId)
+      return seen.payout_minor !== null && seen
+    }, PATIENTLY)
     expect(offer).toMatchObject({ payout_minor: COMMISSION_MINOR, currency: 'NGN' })
     expect((await rider.api.post(`/v1/riders/me/dispatch-offers/${offer.id}/accept`)).status).toBe(200)
     const picked = await rider.api.post(`/v1/riders/me/orders/${orderId}/status`, { status: 'picked_up' })
