@@ -2,15 +2,11 @@ import { expect, test } from '@jest/globals'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { verifyToken } from '@svc/credentials'
 import { testClient } from '@svc/testing'
-import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
+import { createLocalJWKSet, decodeProtectedHeader } from 'jose'
 import { readConfig } from '../src/config.ts'
+import { newSigningKey } from '../src/security/signing-keys.ts'
 import { admin as adminDefinition } from '../src/service.ts'
 import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
-
-async function newSigningKey(): Promise<string> {
-  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
-  return JSON.stringify(await exportJWK(privateKey))
-}
 
 /** Another process of the same installation, with signing keys of its own. */
 async function replica(admin: Admin, keys: NodeJS.ProcessEnv) {
@@ -32,7 +28,7 @@ async function replica(admin: Admin, keys: NodeJS.ProcessEnv) {
 test('a token outlives the rotation of the key that signed it, and not the removal of that key', async () => {
   const admin = await startAdmin()
   try {
-    const [previous, current] = [admin.env['TOKEN_SIGNING_JWK'], await newSigningKey()]
+    const [previous, current] = [admin.env['TOKEN_SIGNING_JWK'], JSON.stringify(await newSigningKey())]
     const { caller } = await signUp(admin)
     const { tokens: old } = await admin.credentials.as(caller).exchangeApiKey({})
 
@@ -53,6 +49,33 @@ test('a token outlives the rotation of the key that signed it, and not the remov
     const left = createLocalJWKSet(settled.jwks)
     expect(await verifyToken('merchant', old!.access_token, left)).toMatchObject({ ok: false })
     await settled.stop()
+  } finally {
+    await admin.stop()
+  }
+})
+
+test('a key that is known everywhere before it signs logs nobody out: at each step every replica takes what each other signs', async () => {
+  const admin = await startAdmin()
+  try {
+    const [old, fresh] = [admin.env['TOKEN_SIGNING_JWK'], JSON.stringify(await newSigningKey())]
+    const steps = [
+      { TOKEN_SIGNING_JWK: old },
+      { TOKEN_SIGNING_JWK: old, TOKEN_PREVIOUS_JWK: fresh },
+      { TOKEN_SIGNING_JWK: fresh, TOKEN_PREVIOUS_JWK: old },
+    ]
+    const { caller } = await signUp(admin)
+    for (const [i, before] of steps.slice(0, -1).entries()) {
+      // While replicas are replaced one by one, some are a step behind.
+      const [behind, ahead] = [await replica(admin, before), await replica(admin, steps[i + 1]!)]
+      const { tokens } = await admin.credentials.as(caller).exchangeApiKey({})
+      const byAhead = (await ahead.refresh(tokens!.refresh_token)).tokens!
+      const byBehind = (await behind.refresh(byAhead.refresh_token)).tokens!
+      for (const { jwks } of [behind, ahead])
+        for (const { access_token } of [byAhead, byBehind])
+          expect(await verifyToken('merchant', access_token, createLocalJWKSet(jwks))).toMatchObject({ ok: true })
+      await behind.stop()
+      await ahead.stop()
+    }
   } finally {
     await admin.stop()
   }

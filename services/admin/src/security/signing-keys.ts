@@ -3,6 +3,8 @@ import {
   type CryptoKey,
   calculateJwkThumbprint,
   createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
   importJWK,
   type JWK,
   type JWTVerifyGetKey,
@@ -15,6 +17,13 @@ export interface SigningKeys {
   /** The public halves of the current and the previous key. */
   jwks: { keys: JWK[] }
   verifyingKeys: JWTVerifyGetKey
+}
+
+/** A new private key, named by its thumbprint as `createSigningKeys` would name it. */
+export async function newSigningKey(): Promise<PrivateJwk> {
+  const { privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+  const jwk = (await exportJWK(privateKey)) as PrivateJwk
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk) }
 }
 
 /** The keys of this installation: the current one signs, both verify. */
