@@ -24,9 +24,9 @@ export async function world(): Promise<World> {
   return { system, anyone, operator }
 }
 
-/** Signs a merchant up, approves it, opens a zone for it and mints a live key. */
-export async function tradingMerchant({ system, anyone, operator }: World): Promise<Trading> {
-  const merchant = await signUp(system.baseUrl)
+/** Signs a merchant up, from an address of its own where one is given, approves it, opens a zone for it and mints a live key. */
+export async function tradingMerchant({ system, anyone, operator }: World, localAddress?: string): Promise<Trading> {
+  const merchant = await signUp(system.baseUrl, localAddress)
   const approval = { kyb_status: 'verified', business_approval_status: 'approved' }
   answered(200, await operator.patch(`/v1/admin/merchants/${merchant.merchantId}`, approval))
   await openZone(operator, merchant.merchantId)

@@ -62,6 +62,8 @@ export interface MeshOptions {
   spans?: boolean
   /** Of each service and of the gateway; one unless told otherwise. */
   replicas?: number
+  /** Of the gateway alone; as many as of the services unless told otherwise. */
+  gateways?: number
   /** Whether its processes are those that `npm run build` made, in place of the sources. */
   built?: boolean
 }
@@ -114,7 +116,10 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
 
 async function meshSettings(servers: MeshSettings['servers'], options: MeshOptions): Promise<MeshSettings> {
   const folder = claimFolder(join(root, '.local', 'test'))
-  const found = findProcesses(root, options.replicas)
+  const { replicas = 1, gateways = replicas } = options
+  const found = findProcesses(root, Math.max(replicas, gateways)).filter(
+    ({ kind, replica }) => replica <= (kind === 'gateway' ? gateways : replicas),
+  )
   const processes = options.built ? found.map((process) => asBuilt(root, process)) : found
   const names = portNames(processes)
   const ports = await freePorts(names.length)
