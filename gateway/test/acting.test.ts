@@ -51,7 +51,7 @@ const place = (token: string, grantor: string, headers = {}) =>
   call(running.url, 'POST', '/v1/orders', { token, body: orderBody, headers: { ...as(grantor), ...headers } })
 const askedOf = (rpc: string) => upstream.asked.filter((asked) => asked.rpc === rpc)
 
-/** Where a merchant acts for itself alone: what is made there outlives a grant, or is money. */
+/** Where a merchant acts for itself alone: what is made there outlives a grant, is money, or is answered to the owner. */
 const IN_PERSON = [
   /^\S+ \/v1\/me\/api-keys/,
   /^(POST|PUT|PATCH|DELETE) \/v1\/me\/workspace-grants/,
@@ -60,6 +60,7 @@ const IN_PERSON = [
   /^\S+ \/v1\/me\/kyb/,
   /^\S+ \/v1\/me\/withdrawals/,
   /^\S+ \/v1\/me\/payout-instruments/,
+  /^POST \/v1\/me\/commission-dispute-intake$/,
 ]
 
 const ofMerchants = routes.filter(({ auth }) => auth.kind === 'merchant' || auth.kind === 'merchant_or_rider')

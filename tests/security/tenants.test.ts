@@ -125,6 +125,7 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
 const OWN_WORDS: Readonly<Record<string, string>> = {
   exchangeApiKey: 'the grantor: without its grant it is refused, below',
   createWorkspaceGrant: 'any merchant may be named',
+  createCommissionDispute: 'an entry is named as its merchant says: an operator looks at it',
   getActiveWorkspaceGrant: 'any merchant may be asked about, and each is told of its own grants alone',
 }
 
