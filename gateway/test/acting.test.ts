@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SCOPES } from '@svc/credentials'
+import { eventually, freePort } from '@svc/testing'
 import { Redis } from 'ioredis'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
@@ -130,6 +131,24 @@ describe('acting for a grantor', () => {
     for (const at of [running, other]) {
       const answer = await list(token, grantor, at)
       expect([answer.status, answer.body.details]).toEqual([403, { reason: 'no_active_grant' }])
+    }
+  })
+
+  test('ends within the life of a verdict while Redis is away, and a change at once', async () => {
+    const away = await startGateway(upstream, { redisUrl: `redis://127.0.0.1:${await freePort()}` })
+    try {
+      const token = vault.key()
+      const grantor = granted()
+      expect((await list(token, grantor, away)).status).toBe(200)
+      Object.assign(vault.grants.get(grantor) as Granted, { isActive: false, epoch: 2 })
+      const revokedAt = performance.now()
+      const change = { token, body: orderBody, headers: as(grantor) }
+      expect((await call(away.url, 'POST', '/v1/orders', change)).status).toBe(403)
+      await eventually(async () => expect((await list(token, grantor, away)).status).toBe(403))
+      const seconds = ((performance.now() - revokedAt) / 1000).toFixed(1)
+      process.stdout.write(`without Redis a read by a revoked grant was refused after ${seconds} s\n`)
+    } finally {
+      await away.gateway.stop()
     }
   })
 
