@@ -1,12 +1,17 @@
 /** What jest writes with `--json`, as far as it is read here. */
 export interface JestResults {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  numTodoTests: number
-  /** Files that failed before their tests could run. */
-  numRuntimeErrorTestSuites: number
-  testResults: ReadonlyArray<{ name: string; startTime: number; endTime: number; assertionResults: readonly unknown[] }>
+  testResults: readonly FileResult[]
+}
+
+export interface FileResult {
+  /** The path of the file. */
+  name: string
+  status: string
+  startTime: number
+  endTime: number
+  /** Why the file failed, all of it. */
+  message: string
+  assertionResults: ReadonlyArray<{ status: string; fullName: string }>
 }
 
 export interface Totals {
@@ -15,15 +20,24 @@ export interface Totals {
   skipped: number
 }
 
-/** Adds up runs of jest; a run without results, and a file that could not run, count as a failure. */
+export const failedFiles = (runs: ReadonlyArray<JestResults | undefined>): FileResult[] =>
+  runs.flatMap((run) => run?.testResults ?? []).filter(({ status }) => status === 'failed')
+
+/**
+ * Adds up runs of jest; a run without results, and a file that could not run, count as a failure. Of a file that ran twice
+ * the later run counts.
+ */
 export function totalsOf(runs: ReadonlyArray<JestResults | undefined>): Totals {
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  for (const run of runs) {
-    sum.passed += run?.numPassedTests ?? 0
-    sum.failed += run ? run.numFailedTests + run.numRuntimeErrorTestSuites : 1
-    sum.skipped += run ? run.numPendingTests + run.numTodoTests : 0
+  const files = new Map(runs.flatMap((run) => run?.testResults ?? []).map((file) => [file.name, file]))
+  const totals = { passed: 0, failed: runs.filter((run) => run === undefined).length, skipped: 0 }
+  for (const { status, assertionResults } of files.values()) {
+    const failed = assertionResults.filter((test) => test.status === 'failed').length
+    const passed = assertionResults.filter((test) => test.status === 'passed').length
+    totals.passed += passed
+    totals.failed += status === 'failed' ? Math.max(failed, 1) : failed
+    totals.skipped += assertionResults.length - failed - passed
   }
-  return sum
+  return totals
 }
 
 export function totalsLine({ passed, failed, skipped }: Totals): string {

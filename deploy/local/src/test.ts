@@ -1,25 +1,29 @@
 // `npm test`: the whole suite against real servers, ending with one line of totals. Arguments reach jest; with --watch
-// it is jest that stays, and --write-durations renews what the order of the files goes by.
+// it is jest that stays, --write-durations renews what the order of the files goes by, and --again tells the failures that
+// come back from those that do not.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { stopTestServers, testServers } from '@svc/servers'
 import { root } from './paths.ts'
 import { toolEnvironment } from './run-tool.ts'
 import { durationsOf, slowest, writeDurations } from './test-durations.ts'
 import { type Phase, testPlan } from './test-plan.ts'
-import { type JestResults, totalsLine, totalsOf } from './test-totals.ts'
+import { type FileResult, failedFiles, type JestResults, totalsLine, totalsOf } from './test-totals.ts'
 
 const LIMIT_MS = Number(process.env.TEST_LIMIT_MINUTES ?? 45) * 60_000
 /** A test file that left something open keeps jest from ending after its results are written. */
 const GRACE_MS = 20_000
+/** More files than that do not fail by chance. */
+const MOST_AGAIN = 5
 
 const given = process.argv.slice(2)
 const isWatching = given.some((word) => /^--watch(All)?$/.test(word))
-const args = given.filter((word) => word !== '--write-durations')
+const OWN_OPTIONS = ['--write-durations', '--again']
+const args = given.filter((word) => !OWN_OPTIONS.includes(word))
 
 const folder = mkdtempSync(join(tmpdir(), 'test-results-'))
 const deadline = Date.now() + LIMIT_MS
@@ -40,7 +44,7 @@ function startJest(args: readonly string[], stdout: 'inherit' | 'ignore'): Child
   return child
 }
 
-async function runPhase({ name, args }: Phase): Promise<JestResults | undefined> {
+async function runPhase({ name, args }: Pick<Phase, 'name' | 'args'>): Promise<JestResults | undefined> {
   const resultsFile = join(folder, `${name}.json`)
   const child = startJest(['--json', `--outputFile=${resultsFile}`, ...args], 'ignore')
   const ended = once(child, 'exit').then(([code]) => code as number | null)
@@ -53,8 +57,10 @@ async function runPhase({ name, args }: Phase): Promise<JestResults | undefined>
   }
   const code = await ended
   running.delete(child)
-  if (why || code !== 0) process.exitCode ||= 1
-  return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults) : undefined
+  const results = existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults) : undefined
+  // Failed tests are counted at the end; whatever else is wrong with a run is so for good.
+  if (why || (code !== 0 && failedFiles([results]).length === 0)) process.exitCode ||= 1
+  return results
 }
 
 /** Resolves with the reason when jest takes too long, over all or after its last test. */
@@ -88,6 +94,22 @@ async function serversFor(phases: readonly Phase[]): Promise<boolean> {
   }
 }
 
+/**
+ * Runs the files that failed once more, one at a time with nothing beside them. What fails again is a failure; what passes
+ * is named as flaky, with the failure in full: its cause is to be found, in the test or in the product.
+ */
+async function runAgain(files: readonly FileResult[]): Promise<void> {
+  const again = await runPhase({
+    name: 'again',
+    args: ['--runInBand', '--runTestsByPath', ...files.map(({ name }) => name)],
+  })
+  if (!again) return
+  results.push(again)
+  const stillFailed = new Set(failedFiles([again]).map(({ name }) => name))
+  for (const { name, message } of files.filter((file) => !stillFailed.has(file.name)))
+    console.log(`FLAKY ${relative(root, name)} failed and passed when it ran again, alone:\n${message}`)
+}
+
 const phases = testPlan(args)
 const results: Array<JestResults | undefined> = []
 const minutes: string[] = []
@@ -97,6 +119,8 @@ for (const phase of (await serversFor(phases)) ? phases : []) {
   results.push(await runPhase(phase))
   minutes.push(`${phase.name} ${((Date.now() - startedAt) / 60_000).toFixed(1)}`)
 }
+const failed = failedFiles(results)
+if (given.includes('--again') && failed.length > 0 && failed.length <= MOST_AGAIN) await runAgain(failed)
 await stopTestServers()
 rmSync(folder, { recursive: true, force: true })
 const totals = totalsOf(results)
