@@ -101,7 +101,7 @@ interface Pass {
 
 /** One read; then part after part is sent, and recorded as published while the next one is under way. */
 async function publishPending(options: RelayOptions, leases: ShardLeases): Promise<Pass> {
-  const { database, producer, instance, topic, source } = options
+  const { database, producer, topic, source } = options
   const epochs = leases.held()
   if (epochs.size === 0) return { published: 0, isLast: true }
   const { rows, isLast } = await readPending(database.worker, [...epochs.keys()])

@@ -32,7 +32,7 @@ function turned(result) {
   return result
 }
 
-const { query } = pg.Client.prototype
+const query = Reflect.get(pg.Client.prototype, 'query')
 
 pg.Client.prototype.query = function (config, ...more) {
   const text = typeof config === 'string' ? config : config.text
