@@ -238,10 +238,23 @@ describe('the sandbox rider of nobody', () => {
     const counted = await sql<{ name: string; rows: number }>(counts.join(' UNION ALL '))
     return Object.fromEntries(counted.map(({ name, rows }) => [name, rows]))
   }
-  const rows = async () => ({
-    dispatch: await rowsIn((text) => mesh.sql(text)),
-    admin: await rowsIn(async (text) => (await mesh.admin.worker.query(text)).rows),
-  })
+  const ofAdmin = async <Row extends object>(text: string): Promise<Row[]> =>
+    (await mesh.admin.worker.query(text)).rows as Row[]
+  const rows = async () => ({ dispatch: await rowsIn((text) => mesh.sql(text)), admin: await rowsIn(ofAdmin) })
+
+  /** Has waited until what earlier tests made known has come in: rows of theirs are none of this rider's. */
+  async function othersAreHeard(): Promise<void> {
+    const ids = async (rows: Promise<{ event_id: string }[]>) => (await rows).map(({ event_id }) => event_id)
+    const announced = (types: string) => `SELECT event_id FROM outbox WHERE type LIKE '${types}'`
+    const heard = 'SELECT event_id FROM inbox'
+    const audits = 'audit.recorded'
+    const acts = [...(await ids(mesh.sql(announced(audits)))), ...(await ids(ofAdmin(announced(audits))))]
+    const merchants = await ids(ofAdmin(announced('merchant.%')))
+    await eventually(async () => {
+      expect(await ids(ofAdmin(heard))).toEqual(expect.arrayContaining(acts))
+      expect(await ids(mesh.sql(heard))).toEqual(expect.arrayContaining(merchants))
+    })
+  }
 
   const point = { lat: 6.45, lng: 3.39 }
   test.each<[string, () => Promise<unknown>]>([
@@ -266,6 +279,7 @@ describe('the sandbox rider of nobody', () => {
     ['uploads a photo', () => mesh.proof(nobody).presignPodPhoto({ content_type: 'image/png', size_bytes: 16 })],
     ['calls for help', () => mesh.riders(nobody).raiseSos({ note: 'help', point })],
   ])('%s, a thousand times, and leaves no row', async (_what, act) => {
+    await othersAreHeard()
     await act()
     const before = await rows()
     await often(act)
