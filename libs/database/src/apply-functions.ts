@@ -36,7 +36,7 @@ async function apply(owner: pg.Client, one: SqlFunction): Promise<void> {
   await owner.query(one.sql)
   const { rows } = await owner.query<{ signature: string }>(
     `SELECT oid::regprocedure::text AS signature FROM pg_proc
-      WHERE proname = $1 AND pronamespace = current_schema()::regnamespace`,
+      WHERE proname = $1 AND pronamespace = current_schema()::regnamespace ORDER BY oid::regprocedure::text COLLATE "C"`,
     [one.name],
   )
   if (rows.length !== 1) {
