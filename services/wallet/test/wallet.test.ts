@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { systemCaller } from '@svc/grpc'
 import { adminCaller, eventually, merchantCaller, riderCaller } from '@svc/testing'
+import pg from 'pg'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { merchantOwner, settlementOf, startWallet, type TestWallet } from './start-wallet.ts'
 
@@ -195,6 +196,27 @@ describe('whether a merchant has the funds', () => {
       })
     const wrong = wallet.wallet.as(systemCaller('order')).listFunds({ wallets: [{ merchant_id: 'x', is_test: false }] })
     await expect(wrong).rejects.toMatchObject({ code: 'validation_error' })
+  })
+
+  test('is told of all merchants but the one whose wallet cannot be opened now', async () => {
+    const [rich, blocked] = [randomUUID(), randomUUID()]
+    await wallet.fund(merchantOwner(rich), 10_000)
+    const asked = [blocked, rich, blocked].map((merchant_id) => ({ merchant_id, is_test: false }))
+    const listed = async () => {
+      const { funds } = await wallet.wallet.as(systemCaller('order')).listFunds({ wallets: asked })
+      return funds.map(({ balance_minor }) => balance_minor)
+    }
+    const another = new pg.Client({ connectionString: wallet.database.workerUrl })
+    await another.connect()
+    try {
+      await another.query('BEGIN')
+      const accounts = [['merchant', 'merchant'], [blocked, blocked], ['available', 'held'], 'NGN', false]
+      await another.query('SELECT account_ids($1, $2, $3, $4, $5)', accounts)
+      expect(await listed()).toEqual([undefined, 10_000, undefined])
+    } finally {
+      await another.end()
+    }
+    await eventually(async () => expect(await listed()).toEqual([0, 10_000, 0]))
   })
 
   test('opened by many at once by being asked about is one wallet', async () => {

@@ -76,25 +76,29 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
   const commissions = grpcClient(CommissionServiceService, link)
   const ourselves = () => commissions.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
 
-  async function listFunds(asked: readonly WriteTenant[]): Promise<number[]> {
+  /** Of each what it can spend; undefined where its wallet has to be opened first. */
+  async function listFunds(asked: readonly WriteTenant[]): Promise<Array<number | undefined>> {
     const named = asked.map(({ merchantId: merchant_id, isTest: is_test }) => ({ merchant_id, is_test }))
     const call = wallets.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
     const { funds } = await call.listFunds({ wallets: named })
     return funds.map(({ balance_minor }) => balance_minor)
   }
 
+  const availableMinor = batched<WriteTenant, number | undefined>({
+    limit: MAX_TOGETHER,
+    together: listFunds,
+    alone: async (asked) => (await listFunds([asked]))[0],
+    // A wallet that is away would be asked once for each.
+    isUndone: (error) => error instanceof ServiceError && ERRORS[error.code].http < 500,
+  })
+
   return {
     name: 'wallet',
-    availableMinor: batched<WriteTenant, number>({
-      limit: MAX_TOGETHER,
-      together: listFunds,
-      async alone(asked) {
-        const [available] = await listFunds([asked])
-        return available as number
-      },
-      // A wallet that is away would be asked once for each.
-      isUndone: (error) => error instanceof ServiceError && ERRORS[error.code].http < 500,
-    }),
+    async availableMinor(tenant) {
+      const available = await availableMinor(tenant)
+      if (available === undefined) throw new ServiceError('service_unavailable')
+      return available
+    },
     async plan({ merchantId, status, paymentVerified, riderId, ownAmountMinor, vehicleType, source }) {
       const plan = await ourselves().planCommission({
         merchant_id: merchantId,

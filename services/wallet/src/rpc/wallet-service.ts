@@ -64,7 +64,7 @@ export const walletService = serving<Context>()(WalletServiceService, {
     async handle(ctx, by, { wallets }) {
       const asked = wallets.map(({ merchant_id: merchantId, is_test: isTest }) => ({ merchantId, isTest }))
       const funds = await listFunds(ctx, by, asked)
-      return { funds: funds.map(({ available_minor: balance_minor, currency }) => ({ balance_minor, currency })) }
+      return { funds: funds.map((one) => ({ balance_minor: one?.available_minor, currency: one?.currency ?? '' })) }
     },
   }),
 
