@@ -57,6 +57,17 @@ test('keys in use are judged anew in one call, from when the first is due on, an
   expect(calls.length).toBe(1)
 })
 
+test('what has run out before its turn comes is not renewed, for nobody has used it since', async () => {
+  const { keys, cache, calls, clock, use, verdict } = underTest(2)
+  const [idle, busy] = keys as [string, string]
+  clock.ms = 3_000
+  await use([idle])
+  cache.set(busy, verdict(busy, 1, 4_000))
+  clock.ms = 8_100
+  await use([busy])
+  expect(calls.map((call) => call.keys)).toEqual([[busy]])
+})
+
 test('no more than five hundred go in a call, and one call is under way at a time', async () => {
   const { calls, clock, use } = underTest(1_200)
   clock.ms = 4_500
@@ -85,7 +96,7 @@ test('what was asked of a single key meanwhile stays, and what has gone does not
 })
 
 test('a call that fails changes no verdict, and is not made again at once', async () => {
-  const { cache, calls, clock, use } = underTest(3)
+  const { cache, calls, clock, use, verdict } = underTest(3)
   clock.ms = 4_100
   await use()
   calls[0]?.fail()
@@ -93,6 +104,7 @@ test('a call that fails changes no verdict, and is not made again at once', asyn
   await use()
   expect(calls.length).toBe(1)
   expect([...cache.values()].map(({ askedAtMs }) => askedAtMs)).toEqual([0, 0, 0])
+  cache.set('k0', verdict('k0', 1, 1_000))
   clock.ms = 5_200
   await use()
   expect(calls.length).toBe(2)

@@ -62,7 +62,10 @@ export function keyRefresher({ ttlMs, judge, isCurrent, replace, now = Date.now 
       while (waiting.size > 0) {
         const lot = [...waiting].slice(0, MAX_TOGETHER)
         for (const [digest] of lot) waiting.delete(digest)
-        const current = lot.filter(([digest, verdict]) => isCurrent(digest, verdict))
+        // One that has run out meanwhile was not used for as long: nobody is to read that it was.
+        const current = lot.filter(
+          ([digest, verdict]) => isCurrent(digest, verdict) && now() - verdict.askedAtMs < ttlMs,
+        )
         if (current.length > 0) await renew(current)
       }
     } catch (err) {
