@@ -248,7 +248,8 @@ export function readThrough(pool: pg.Pool, scope: Scope, statements: readonly St
     try {
       client.query(new ScopedRead(scope, statements, types, done))
     } catch (error) {
-      release()
+      // It may have sent a part: nobody else is to wait for the answer.
+      release(error as Error)
       reject(error as Error)
     }
   })

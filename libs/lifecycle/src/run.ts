@@ -34,8 +34,10 @@ export async function run(service: Service, { drainDelayMs = 0 } = {}): Promise<
   async function leave(): Promise<void> {
     if (leaving) return
     leaving = true
+    // Nobody has been told of one that does not serve yet.
+    const isKnown = service.serving()
     service.drain()
-    if (drainDelayMs > 0) await wait(drainDelayMs)
+    if (isKnown && drainDelayMs > 0) await wait(drainDelayMs)
     await exit(0)
   }
 
