@@ -67,6 +67,8 @@ export const configSchema = z.object({
   /** Mails by which a password is chosen anew, and those that confirm an address: per client, and per e-mail address. */
   ratePasswordResetPerHour: perWindow(5),
   ratePasswordResetEmailPerHour: perWindow(3),
+  /** Attempts of one user, those that succeed included. */
+  ratePasswordChangePerHour: perWindow(5),
   rateEmailVerificationPerHour: perWindow(5),
   rateEmailVerificationEmailPerHour: perWindow(3),
   /** Tokens of mails that are tried. */

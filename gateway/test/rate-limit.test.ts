@@ -135,6 +135,45 @@ describe('limits in Redis', () => {
   })
 })
 
+describe('a change of the password', () => {
+  const body = { current_password: 'the one until now', new_password: 'another horse battery' }
+  const change = ({ url }: Running, token: string, sent: object = body) =>
+    call(url, 'POST', '/v1/auth/change-password', { token, body: sent })
+
+  test('is for who logged in: a key and a token exchanged from one are 403 and reach no service', async () => {
+    const running = await start({})
+    const key = vault.key({ isTest: false })
+    upstream.asked.length = 0
+    for (const token of [key, await vault.keyToken(key)]) {
+      const refused = await change(running, token)
+      expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+        403,
+        'forbidden',
+        { reason: 'login_required' },
+      ])
+    }
+    expect(upstream.asked.map(({ rpc }) => rpc)).not.toContain('changePassword')
+    expect((await change(running, await vault.login())).status).toBe(200)
+  })
+
+  test('is tried by a user so often an hour, also when it succeeds and from however many log-ins', async () => {
+    const running = await start({ ratePasswordChangePerHour: 2 })
+    const [one, two] = [await vault.login({ sid: 'one' }), await vault.login({ sid: 'two' })]
+    // What cannot be an attempt is none.
+    expect((await change(running, one, { current_password: 'x' })).status).toBe(400)
+    expect([(await change(running, one)).status, (await change(running, two)).status]).toEqual([200, 200])
+    upstream.asked.length = 0
+    const refused = await change(running, two)
+    expect([refused.status, refused.body.details]).toEqual([
+      429,
+      { limit: 'password-change', quota: 2, window_seconds: 3600 },
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect(upstream.asked.map(({ rpc }) => rpc)).not.toContain('changePassword')
+    expect((await list(running, two)).status).toBe(200)
+  })
+})
+
 const perAddress = routes.filter(
   ({ auth }) =>
     (auth.kind === 'public' || auth.kind === 'session') &&

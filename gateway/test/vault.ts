@@ -139,9 +139,10 @@ export async function createVault(): Promise<Vault> {
 }
 
 /** A credential with which a route may be called; undefined where none is needed. */
-export async function goodToken(vault: Vault, { kind }: Auth): Promise<string | undefined> {
-  switch (kind) {
+export async function goodToken(vault: Vault, auth: Auth): Promise<string | undefined> {
+  switch (auth.kind) {
     case 'merchant':
+      return auth.loginOnly ? vault.login() : vault.key()
     case 'merchant_or_rider':
       return vault.key()
     case 'rider':

@@ -32,7 +32,14 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** One kind of caller that holds one scope or permission and no other. */
 type Need =
-  | { kind: 'merchant'; scope: string | undefined; isKey: boolean; isTest: boolean; isInPerson: boolean }
+  | {
+      kind: 'merchant'
+      scope: string | undefined
+      isKey: boolean
+      isLogin: boolean
+      isTest: boolean
+      isInPerson: boolean
+    }
   | { kind: 'operator'; permission: string | undefined }
   | { kind: 'service'; name: string }
   | { kind: 'rider' }
@@ -93,9 +100,14 @@ const homeOf = (path: string): string | undefined => /^(?:services\/)?([^/]+)\/s
 function needsOf(auth: Auth, isTest: boolean): Need[] {
   switch (auth.kind) {
     case 'merchant':
-      return merchants(auth.scopes, auth.keyOnly, { isTest, isInPerson: auth.inPerson === true })
+      return merchants(auth.scopes, {
+        isKey: auth.keyOnly,
+        isLogin: auth.loginOnly === true,
+        isTest,
+        isInPerson: auth.inPerson === true,
+      })
     case 'merchant_or_rider':
-      return [...merchants(auth.scopes, false, { isTest, isInPerson: false }), { kind: 'rider' }]
+      return [...merchants(auth.scopes, { isKey: false, isLogin: false, isTest, isInPerson: false }), { kind: 'rider' }]
     case 'admin':
       return [{ kind: 'operator', permission: auth.permission }]
     case 'rider':
@@ -111,7 +123,12 @@ function needsOf(auth: Auth, isTest: boolean): Need[] {
 function needsOfGrant(grant: Grant): Need[] {
   switch (grant.kind) {
     case 'merchant':
-      return merchants(grant.anyOf, grant.keyOnly === true, { isTest: false, isInPerson: grant.inPerson === true })
+      return merchants(grant.anyOf, {
+        isKey: grant.keyOnly === true,
+        isLogin: grant.loginOnly === true,
+        isTest: false,
+        isInPerson: grant.inPerson === true,
+      })
     case 'operator':
       return [{ kind: 'operator', permission: grant.permission }]
     case 'service':
@@ -123,10 +140,8 @@ function needsOfGrant(grant: Grant): Need[] {
 
 const merchants = (
   scopes: readonly string[],
-  isKey: boolean,
-  conditions: { isTest: boolean; isInPerson: boolean },
-): Need[] =>
-  (scopes.length > 0 ? scopes : [undefined]).map((scope) => ({ kind: 'merchant', scope, isKey, ...conditions }))
+  conditions: { isKey: boolean; isLogin: boolean; isTest: boolean; isInPerson: boolean },
+): Need[] => (scopes.length > 0 ? scopes : [undefined]).map((scope) => ({ kind: 'merchant', scope, ...conditions }))
 
 /** A live credential is the rpc's own condition: a route cannot say it. */
 function admits(grant: Grant, need: Need): boolean {
@@ -135,7 +150,7 @@ function admits(grant: Grant, need: Need): boolean {
       return true
     case 'merchant':
       if (need.kind !== 'merchant' || (grant.keyOnly && !need.isKey) || (grant.liveOnly && need.isTest)) return false
-      if (grant.inPerson && !need.isInPerson) return false
+      if ((grant.inPerson && !need.isInPerson) || (grant.loginOnly && !need.isLogin)) return false
       return grant.anyOf.length === 0 || grant.anyOf.some((scope) => scope === need.scope)
     case 'operator':
       return need.kind === 'operator' && need.permission === grant.permission
@@ -225,8 +240,9 @@ function unsaid(rpcs: readonly DeclaredRpc[], readmes: readonly File[]): string[
 /** Scopes and permissions, kinds of callers and conditions. */
 const callersOf = (grants: readonly Grant[]): string[] => grants.flatMap((grant) => [...kindOf(grant), ...asked(grant)])
 
-const asked = ({ keyOnly, liveOnly, inPerson, money, payee }: Grant): string[] => [
+const asked = ({ keyOnly, loginOnly, liveOnly, inPerson, money, payee }: Grant): string[] => [
   ...(keyOnly ? ['key'] : []),
+  ...(loginOnly ? ['log-in'] : []),
   ...(liveOnly ? ['live'] : []),
   ...(inPerson ? ['in person'] : []),
   ...(money ? ['money'] : []),
@@ -242,7 +258,7 @@ function kindOf(grant: Grant): readonly string[] {
 /** The same words in a cell of a table: what stands in backticks, and these outside of them. */
 function callersIn(cell: string): string[] {
   const words =
-    /\b(any merchant|any operator|rider|visitor|anyone|order|dispatch|wallet|webhook|ingestion|admin|gateway|key|live|in person|money|payee)s?\b/g
+    /\b(any merchant|any operator|rider|visitor|anyone|order|dispatch|wallet|webhook|ingestion|admin|gateway|key|log-in|live|in person|money|payee)s?\b/g
   const prose = cell.replaceAll(/`[^`]*`/g, '')
   return [...cell.matchAll(/`([^`]*)`/g), ...prose.matchAll(words)].map(([, word = '']) => word)
 }

@@ -70,6 +70,27 @@ export const FARE_PREVIEW: readonly PublicLimit[] = [
   { name: 'fare-preview', setting: 'rateFarePreviewPerMinute', windowSeconds: MINUTE },
 ]
 
+/** A limit of a route per credential. */
+export interface CallerLimit {
+  name: string
+  setting: Setting
+  windowSeconds: number
+}
+
+/** Each costs two hashes and a mail, whether or not it succeeds. */
+export const PASSWORD_CHANGE: CallerLimit = {
+  name: 'password-change',
+  setting: 'ratePasswordChangePerHour',
+  windowSeconds: HOUR,
+}
+
+/** A limit of a route as it counts this caller. */
+export const callerLimits = (
+  { name, setting, windowSeconds }: CallerLimit,
+  config: Config,
+  credential: string,
+): Limit[] => [{ name, key: `${name}:${credential}`, limit: config[setting], windowSeconds }]
+
 /** The limits of a public route that depend on what was sent, as they count this request. */
 export type BodyLimits = (body: Sent, config: Config, address: string) => readonly Limit[]
 

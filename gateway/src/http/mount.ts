@@ -16,7 +16,7 @@ import { codesOf } from './codes-of.ts'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import { readIdempotency } from './idempotency.ts'
-import type { Limit } from './limits.ts'
+import { callerLimits, type Limit } from './limits.ts'
 import { environmentOf, refuseGrantee, requireHeld } from './permit.ts'
 import type { Identity } from './principal.ts'
 import { publicBody } from './public-body.ts'
@@ -112,7 +112,7 @@ async function answerRequest(
   const query = validate(schemas.query, readQuery(request.url))
   const headers = validate(schemas.headers, request.headers)
   const body = route.body ? validate(route.body, sent) : undefined
-  const further = principal.limitsOf?.(body) ?? []
+  const further = [...(principal.limitsOf?.(body) ?? []), ...limitsPerCaller(route, identity, edge.config)]
   if (further.length > 0) await admit(edge, response, further, [])
   const idempotency = route.idempotent
     ? readIdempotency(request.get('idempotency-key'), operationOf(route, identity), sent)
@@ -128,6 +128,11 @@ async function answerRequest(
     services,
   )
 }
+
+const limitsPerCaller = ({ auth }: Route, { credential }: Identity, config: Config): readonly Limit[] =>
+  auth.kind === 'merchant' && auth.callerLimit && credential !== undefined
+    ? callerLimits(auth.callerLimit, config, credential)
+    : []
 
 /** What an Idempotency-Key is for: a key of the grantor's own replays nothing to who acts for it, and the other way round. */
 const operationOf = ({ method, path }: Route, { delegation }: Identity): string =>

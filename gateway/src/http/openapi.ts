@@ -142,6 +142,7 @@ function holding({ auth }: Route): string | undefined {
 function securityOf({ auth }: Route): Array<Record<string, string[]>> {
   switch (auth.kind) {
     case 'merchant':
+      if (auth.loginOnly) return [{ merchantToken: [] }]
       return [{ apiKey: [] }, { apiKeyHeader: [] }, ...(auth.keyOnly ? [] : [{ merchantToken: [] }])]
     case 'rider':
       return [{ riderToken: [] }]

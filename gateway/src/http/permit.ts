@@ -21,6 +21,9 @@ export function requireHeld({ auth }: Route, identity: Identity, config: Config)
       throw new ServiceError('forbidden', { details: { required: ['keys:manage'] } })
     }
   }
+  if (auth.kind === 'merchant' && auth.loginOnly && !identity.credential?.startsWith('user:')) {
+    throw new ServiceError('forbidden', { details: { reason: 'login_required' } })
+  }
   if (auth.kind === 'admin' && auth.permission && !identity.permissions?.includes(auth.permission)) {
     throw new ServiceError('forbidden', { details: { required: [auth.permission] } })
   }

@@ -5,7 +5,7 @@ import type * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { BodyLimits, PublicLimit } from './limits.ts'
+import type { BodyLimits, CallerLimit, PublicLimit } from './limits.ts'
 import type { RawRequest } from './read-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -23,6 +23,10 @@ export interface MerchantAuth {
   scopes: readonly MerchantScope[]
   /** Only an API key, no token. */
   keyOnly: boolean
+  /** Only the token of somebody who logged in. */
+  loginOnly?: true
+  /** Counted for each credential on top of its budget, once the body is known to be good. */
+  callerLimit?: CallerLimit
   /** Not for who acts for another merchant. */
   inPerson?: true
   keysManageWhen?: KeysManageSwitch
@@ -85,6 +89,9 @@ export const apiKey = (...anyOfScopes: readonly MerchantScope[]): MerchantAuth =
   scopes: anyOfScopes,
   keyOnly: true,
 })
+
+/** The token of somebody who logged in; a key, and a token exchanged from one, lacks what it takes. */
+export const login = (callerLimit: CallerLimit): MerchantAuth => ({ ...merchant(), loginOnly: true, callerLimit })
 
 /** The same, and not by who acts for another merchant: what is made or moved here outlives the grant, or is money. */
 export const inPerson = (auth: MerchantAuth): MerchantAuth => ({ ...auth, inPerson: true })

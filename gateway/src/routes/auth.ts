@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { newPassword, tokenPair, tokenPairOf } from '../bodies/credential.ts'
 import { account, accountOf } from '../bodies/merchant.ts'
 import { refreshedRiderOf, riderTokens } from '../bodies/rider.ts'
-import { REFRESH } from '../http/limits.ts'
-import { andKeysManage, apiKey, inPerson, merchant, publicly, reply, route, session } from '../http/route.ts'
+import { PASSWORD_CHANGE, REFRESH } from '../http/limits.ts'
+import { andKeysManage, apiKey, inPerson, login, merchant, publicly, reply, route, session } from '../http/route.ts'
 import { unauthorized } from '../http/unauthorized.ts'
 
 const tag = 'Authentication'
@@ -74,8 +74,9 @@ export const routes = [
     tag,
     summary: 'Choose another password',
     description:
-      "The caller's own, or that of the owner behind a key. Every log-in of that user ends, the caller's too; API keys live on.",
-    auth: andKeysManage(inPerson(merchant()), 'keysManageForPasswordChange'),
+      "The caller's own, with the token of a log-in: a key, and a token exchanged from one, is 403. Every log-in of that user " +
+      "ends, the caller's too; API keys live on. Five attempts an hour, those that succeed included.",
+    auth: andKeysManage(inPerson(login(PASSWORD_CHANGE)), 'keysManageForPasswordChange'),
     body: z.object({ current_password: text(1024), new_password: newPassword }),
     replies: { 200: ok },
     errors: [],

@@ -7,6 +7,7 @@ import {
   inPerson,
   keyOnly,
   liveOnly,
+  loginOnly,
   merchant,
   operator,
   publicly,
@@ -90,6 +91,9 @@ describe('an access', () => {
     expect(() => admit(inPerson(merchant()), { ...key, actingFor: OTHER })).toThrow(
       refused({ reason: 'acting_for_another' }),
     )
+    for (const each of [key, token])
+      expect(() => admit(loginOnly(merchant()), each)).toThrow(refused({ reason: 'login_required' }))
+    expect(() => admit(loginOnly(merchant()), { ...token, credential: 'user:1' })).not.toThrow()
     const access = either(keyOnly(merchant()), rider())
     expect(() => admit(access, courier)).not.toThrow()
     expect(() => admit(access, token)).toThrow(refused({ reason: 'api_key_required' }))

@@ -7,6 +7,8 @@ import type { Scope, Tenant } from './tenant.ts'
 interface Conditions {
   /** An API key itself, no token that was made from one. */
   keyOnly?: true
+  /** The token of somebody who logged in, no API key and no token that was made from one. */
+  loginOnly?: true
   /** No test credential: the call moves real money. */
   liveOnly?: true
   /** Not on behalf of another merchant. */
@@ -65,6 +67,7 @@ export const either = <const A extends readonly Access[]>(...all: A): Access<Non
 })
 
 export const keyOnly = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { keyOnly: true })
+export const loginOnly = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { loginOnly: true })
 export const liveOnly = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { liveOnly: true })
 export const inPerson = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { inPerson: true })
 
@@ -95,6 +98,7 @@ function refusalOf(grant: Grant, caller: Caller): Refusal | undefined {
   const lacking = lackOf(grant, caller)
   if (lacking) return lacking
   if (grant.keyOnly && !isKey(caller)) return { reason: 'api_key_required' }
+  if (grant.loginOnly && !isLogin(caller)) return { reason: 'login_required' }
   if (grant.liveOnly && caller.isTest === true) return { reason: 'live_mode_required' }
   if (grant.inPerson && caller.actingFor !== undefined) return { reason: 'acting_for_another' }
   if (grant.money && caller.mintedBy?.scopes.includes('orders:write') === false) return { required: ['orders:write'] }
@@ -126,3 +130,5 @@ function lackOf(grant: Grant, caller: Caller): Refusal | undefined {
 
 const isKey = ({ credential, sessionId }: Caller): boolean =>
   credential?.startsWith('key:') === true && sessionId === undefined
+
+const isLogin = ({ credential }: Caller): boolean => credential?.startsWith('user:') === true

@@ -7,6 +7,7 @@ export {
   inPerson,
   keyOnly,
   liveOnly,
+  loginOnly,
   merchant,
   money,
   operator,

@@ -222,10 +222,22 @@ describe('a password that its owner changes', () => {
     expect(await acts(merchant.merchantId)).toContain('user.password_change')
   })
 
-  test('is changed with a key by who knows it: the owner’s', async () => {
+  test('is changed by who logged in alone: no key and no token exchanged from one changes it', async () => {
     const { caller, email } = await signUp(admin)
-    await admin.accounts.as(caller).changePassword({ current_password: PASSWORD, new_password: NEXT })
-    expect(await logIn(email, NEXT)).toBeDefined()
+    for (const other of [caller, { ...caller, sessionId: randomUUID() }])
+      await expect(
+        admin.accounts.as(other).changePassword({ current_password: PASSWORD, new_password: NEXT }),
+      ).rejects.toEqual(refusal('forbidden', { reason: 'login_required' }))
+    expect(await logIn(email, PASSWORD)).toBeDefined()
+  })
+
+  test('is another one: the current one again is refused with its field, and ends no log-in', async () => {
+    const merchant = await signUp(admin)
+    const { refresh_token: token } = await logIn(merchant.email, PASSWORD)
+    await expect(change(merchant, PASSWORD, PASSWORD)).rejects.toEqual(
+      refusal('validation_error', { field: 'new_password' }),
+    )
+    expect((await refresh(token)).tokens).toBeDefined()
   })
 
   test('stays where the current one is wrong, and guesses count with those at the log-in', async () => {

@@ -1,5 +1,5 @@
 import { AccountServiceService } from '@svc/contracts/admin/v1/account_service'
-import { anyone, inPerson, merchant, rpc, serving } from '@svc/grpc'
+import { anyone, inPerson, loginOnly, merchant, rpc, serving } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { changePassword } from '../use-cases/accounts/change-password.ts'
 import { confirmEmailVerification } from '../use-cases/accounts/confirm-email-verification.ts'
@@ -10,7 +10,7 @@ import { resendEmailVerification } from '../use-cases/accounts/resend-email-veri
 /** Passwords and addresses of those who log in for a merchant. */
 export const accountService = serving<Context>()(AccountServiceService, {
   changePassword: rpc({
-    access: inPerson(merchant()),
+    access: inPerson(loginOnly(merchant())),
     async handle(ctx, by, { current_password: currentPassword, new_password: newPassword }) {
       await changePassword(ctx, by, { currentPassword, newPassword })
       return {}

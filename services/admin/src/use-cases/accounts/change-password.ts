@@ -1,4 +1,4 @@
-import { ServiceError } from '@svc/errors'
+import { ServiceError, validationError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockUser } from '../../db/users.ts'
@@ -13,8 +13,8 @@ interface ChangePassword {
 }
 
 /**
- * The user who logged in, or the owner behind a key, chooses another password. Every log-in of the user, the caller's too,
- * ends before it returns; keys live on. Guesses of the current one are counted with those at the log-in.
+ * The user who logged in chooses another password. Every log-in of the user, the caller's too, ends before it returns; keys
+ * live on. Guesses of the current one are counted with those at the log-in.
  */
 export async function changePassword(
   ctx: Context,
@@ -22,6 +22,7 @@ export async function changePassword(
   { currentPassword, newPassword }: ChangePassword,
 ): Promise<void> {
   const { caller, scope } = by
+  if (newPassword === currentPassword) throw sameAgain()
   const { user: known } = await getAccount(ctx, by)
   if (!known) throw wrongPassword()
   await assertPasswordLogin(ctx, caller, {
@@ -43,6 +44,10 @@ export async function changePassword(
     return found
   })
   await ctx.epochs.publish([{ credential: user.credential(), epoch: user.epoch }])
+}
+
+function sameAgain(): ServiceError {
+  return validationError([{ field: 'new_password', rule: 'unchanged', message: 'That is the current password.' }])
 }
 
 function wrongPassword(): ServiceError {
