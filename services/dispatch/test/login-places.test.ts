@@ -136,10 +136,10 @@ describe('a log-in code', () => {
     for (const code of codes) await expect(verify(phone, code, HOME)).rejects.toEqual(refusal('otp_locked'))
   })
 
-  test('is not to be had from a network that the rider left two months ago, once strangers have asked', async () => {
+  test('is not to be had from a network that the rider left 31 days ago, once strangers have asked', async () => {
     const phone = await knownAt(HOME)
     const aged = await mesh.sql(
-      `UPDATE login_networks SET at = app_now() - interval '61 days'
+      `UPDATE login_networks SET at = app_now() - interval '31 days'
         WHERE rider_id IN (SELECT id FROM riders WHERE phone = $1) RETURNING 1`,
       [phone],
     )

@@ -4,8 +4,7 @@ import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
 import { rowsOf, write } from './rows.ts'
 
-/** Beyond the thirty days that a family of tokens lives: the log-in after it is made from a known network too. */
-const KEPT = `interval '60 days'`
+const KEPT = `interval '30 days'`
 /** The networks of a rider that are remembered: those of the latest log-ins. */
 const PER_RIDER = 20
 /** Has logged in from nowhere; it is asked for where nobody has the phone, so that both take the same time. */
@@ -13,7 +12,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** From where somebody logs in as a rider, as codes and tries count it. */
 export interface LoginPlace {
-  /** The rider has logged in from there of late. */
+  /** The rider has logged in from there within 30 days. */
   isKnown: boolean
   /** What has one code at a time: a known network has its own, all others share one. */
   subjectId: string
@@ -73,5 +72,5 @@ export async function rememberPlace(tx: Tx, riderId: string, { network }: LoginP
   )
 }
 
-/** Networks from which nobody has logged in for so long. */
+/** Networks from which nobody has logged in for 30 days. */
 export const oldLoginNetworks: Expiry = { table: 'login_networks', age: 'at', keep: KEPT }
