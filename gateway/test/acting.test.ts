@@ -62,6 +62,8 @@ const IN_PERSON = [
   /^\S+ \/v1\/me\/withdrawals/,
   /^\S+ \/v1\/me\/payout-instruments/,
   /^POST \/v1\/me\/commission-dispute-intake$/,
+  /^PUT \/v1\/me\/ingestion\//,
+  /^POST \/v1\/me\/billing\/payments-a-subscription-create$/,
 ]
 
 const ofMerchants = routes.filter(({ auth }) => auth.kind === 'merchant' || auth.kind === 'merchant_or_rider')

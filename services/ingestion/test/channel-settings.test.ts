@@ -108,6 +108,18 @@ describe('who may', () => {
     await expect(manager.getChannelSettings({ channel })).rejects.toMatchObject({ code: 'forbidden' })
   })
 
+  test('the merchant in person: whoever acts for it reads, and sets no secret that would outlive its grant', async () => {
+    const merchantId = randomUUID()
+    const grantee = merchantCaller({ merchantId, isTest: false, actingFor: merchantId })
+    const as = ingestion.channels.as(grantee)
+    await as.getChannelSettings({ channel })
+    await expect(as.putChannelSettings(change({ secret: SECRET }))).rejects.toMatchObject({
+      code: 'forbidden',
+      details: { reason: 'acting_for_another' },
+    })
+    expect(await ingestion.sql('SELECT 1 FROM channel_settings WHERE merchant_id = $1', [merchantId])).toEqual([])
+  })
+
   test('live and log-in credentials, none of the sandbox: channels belong to live money', async () => {
     const merchantId = randomUUID()
     const liveModeRequired = { code: 'forbidden', details: { reason: 'live_mode_required' } }

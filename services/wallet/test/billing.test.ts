@@ -237,6 +237,13 @@ describe('a checkout of a subscription', () => {
       await expect(wanted).rejects.toMatchObject({ code: 'forbidden' })
   })
 
+  test('with an authorization of an earlier payment is for the merchant in person, not for who acts for it', async () => {
+    const { id, caller } = await mesh.merchant()
+    const { plan_code } = await starter()
+    const wanted = billing({ ...caller, actingFor: id }).createSubscription({ plan_code })
+    await expect(wanted).rejects.toMatchObject({ code: 'forbidden', details: { reason: 'acting_for_another' } })
+  })
+
   test('of a plan that is paid for already is refused: it would be paid twice', async () => {
     const { caller, plan_code } = await subscribed()
     await expect(billing(caller).createSubscriptionIntent({ plan_code })).rejects.toMatchObject({

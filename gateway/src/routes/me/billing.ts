@@ -9,7 +9,7 @@ import {
   subscriptionIntent,
 } from '../../bodies/billing.ts'
 import { PROVIDER_DEADLINE_MS } from '../../http/provider-deadline.ts'
-import { merchant, reply, route } from '../../http/route.ts'
+import { inPerson, merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Billing'
 const reading = merchant('orders:read', 'orders:write')
@@ -71,7 +71,7 @@ export const routes = [
     tag,
     summary: 'Subscribe to a plan with an authorization of an earlier payment',
     description: 'Not with test keys.',
-    auth: writing,
+    auth: inPerson(writing),
     deadlineMs: PROVIDER_DEADLINE_MS,
     body: newSubscription,
     replies: { 201: subscription },

@@ -1,6 +1,6 @@
 import { required } from '@svc/public-bodies'
 import { channel, channelChange, channelChangeOf, channelName } from '../../bodies/ingestion.ts'
-import { merchant, reply, route } from '../../http/route.ts'
+import { inPerson, merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Inbound hooks'
 const reading = merchant('orders:read', 'orders:write')
@@ -30,7 +30,7 @@ export const routes = [
     tag,
     summary: "Connect the merchant's own account at a third party",
     description: 'Of live money: test credentials are refused.',
-    auth: merchant('keys:manage'),
+    auth: inPerson(merchant('keys:manage')),
     params,
     body: channelChange,
     replies: { 200: channel },

@@ -1,5 +1,5 @@
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
-import { either, liveOnly, merchant, operator, rpc, serving } from '@svc/grpc'
+import { either, inPerson, liveOnly, merchant, operator, rpc, serving } from '@svc/grpc'
 import { text } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -24,7 +24,7 @@ export const channelService = serving<Context>()(ChannelServiceService, {
   }),
 
   putChannelSettings: rpc({
-    access: either(liveOnly(merchant('keys:manage')), operator('admin.merchants.write')),
+    access: either(inPerson(liveOnly(merchant('keys:manage'))), operator('admin.merchants.write')),
     input: change,
     handle: async (ctx, by, { channel, merchant_id: merchantId, secret, clear_fields: clearFields }) => {
       const after = await putChannelSettings(ctx, by, { channel, merchantId, secret, clearFields })

@@ -1,5 +1,5 @@
 import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
-import { liveOnly, merchant, rpc, serving } from '@svc/grpc'
+import { inPerson, liveOnly, merchant, rpc, serving } from '@svc/grpc'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { planMessage, usageMessage } from '../messages/billing.ts'
@@ -37,7 +37,7 @@ export const billingService = serving<Context>()(BillingServiceService, {
   }),
 
   createSubscription: rpc({
-    access: paying,
+    access: inPerson(paying),
     input: z.object({ plan_code: code, authorization: code.optional() }),
     handle: async (ctx, by, { plan_code, authorization }) => {
       const subscription = await createSubscription(ctx, by, { planCode: plan_code, authorization })
