@@ -23,6 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => admin.stop())
 
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const page = { limit: 0, offset: 0 }
 const by = (caller: Caller) => admin.grants.as(caller)
 const asGateway = () => admin.grants.as(gatewayCaller())
@@ -114,6 +116,36 @@ describe('a grant', () => {
     const again = await give(merchants, ['webhooks:manage'])
     expect(again).toMatchObject({ id: given!.id, scopes: ['webhooks:manage'], status: 'active' })
     expect(await verdictOf(merchants)).toMatchObject({ verdict: 'active', scopes: ['webhooks:manage'], epoch: 3 })
+  })
+
+  test('is given ten times in 24 hours at most, whoever asks: no merchant fills the log of another', async () => {
+    const merchants = await pair()
+    const { grantor, grantee } = merchants
+    const { id } = await give(merchants)
+    const end = () => by(grantor.caller).revokeWorkspaceGrant({ id })
+    try {
+      for (let n = 2; n <= 10; n++) {
+        await end()
+        // The last nine an hour after the first.
+        await admin.database.shiftClock(HOUR)
+        expect(await give(merchants)).toMatchObject({ id })
+      }
+      await end()
+      const refused = await give(merchants).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ code: 'limit_reached', details: { limit: 10, again_at: expect.any(String) } })
+      const { again_at } = (refused as { details: { again_at: string } }).details
+      const { items } = await by(grantee.caller).listWorkspaceGrants(page)
+      expect(items[0]).toMatchObject({ id, status: 'revoked' })
+      expect(Date.parse(again_at)).toBeGreaterThanOrEqual(Date.parse(items[0]!.created_at!) + DAY)
+      // The first is of another day; the others are not yet.
+      await admin.database.shiftClock(DAY + HOUR / 2)
+      expect(await give(merchants)).toMatchObject({ id, status: 'active' })
+      await end()
+      await expect(give(merchants)).rejects.toMatchObject({ code: 'limit_reached' })
+      expect(await give({ grantor, grantee: await signUp(admin) })).toMatchObject({ status: 'active' })
+    } finally {
+      await admin.database.shiftClock(0)
+    }
   })
 
   test('ends by its grantor alone, as often as asked', async () => {

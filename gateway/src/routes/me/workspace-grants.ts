@@ -30,7 +30,8 @@ export const routes = [
     summary: 'Let another merchant act for this one',
     description:
       'Within the scopes, all of which the credential must hold. What a test credential gives reaches the sandbox alone. ' +
-      'A revoked grant is given again under its id; tokens made of it before stay dead.',
+      'A revoked grant is given again under its id; tokens made of it before stay dead. ' +
+      'Ten times in 24 hours, then 409 limit_reached with details.again_at.',
     auth: inPerson(merchant('keys:manage')),
     body: z.object({
       grantee_merchant_id: uuid,

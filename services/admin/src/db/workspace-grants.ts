@@ -18,6 +18,30 @@ export function insertGrant({ em, now }: OrmTx, { merchantId }: Tenant, grantee:
   })
 }
 
+/** How often a pair may be given its grant within 24 hours: each time stands in the log of a tenant that was not asked. */
+const GIVEN_A_DAY = 10
+
+/** Notes that a grant, which is locked, is given again; throws limit_reached, naming when it may be, where that is too often. */
+export async function noteGivenAgain(tx: Tx, id: string): Promise<void> {
+  const { rows } = await tx.sql<{ at: string; wait: number }>(
+    `SELECT at::text, ceil(extract(epoch FROM at + interval '24 hours' - $2::timestamptz))::int AS wait
+       FROM workspace_grants g, unnest(g.given_again_at || g.created_at) at
+      WHERE g.id = $1 AND at > $2::timestamptz - interval '24 hours' GROUP BY at ORDER BY at`,
+    [id, tx.now],
+  )
+  const [first] = rows
+  if (first && rows.length >= GIVEN_A_DAY) {
+    const again_at = new Date(tx.now.getTime() + first.wait * 1_000).toISOString()
+    throw new ServiceError('limit_reached', {
+      message: 'This grant was given too often today.',
+      details: { limit: GIVEN_A_DAY, again_at },
+      retryAfterSeconds: first.wait,
+    })
+  }
+  const times = [...rows.map(({ at }) => at), tx.now.toISOString()]
+  await tx.sql('UPDATE workspace_grants SET given_again_at = $2::timestamptz[] WHERE id = $1', [id, times])
+}
+
 /** Those that the tenant gave or has, newest first, with the number of all. */
 export function listGrants(
   em: EntityManager,

@@ -20,6 +20,7 @@ import { InquiryMessages } from './202611230111-inquiry-messages.ts'
 import { InquiryLists } from './202611230112-inquiry-lists.ts'
 import { DisputedEntries } from './202611230113-disputed-entries.ts'
 import { DisputesOfMerchant } from './202611230114-disputes-of-merchant.ts'
+import { GrantsGivenAgain } from './202611230150-grants-given-again.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -45,4 +46,5 @@ export const migrations: Migrations = [
   { name: '202611230112-inquiry-lists', class: InquiryLists },
   { name: '202611230113-disputed-entries', class: DisputedEntries },
   { name: '202611230114-disputes-of-merchant', class: DisputesOfMerchant },
+  { name: '202611230150-grants-given-again', class: GrantsGivenAgain },
 ]

@@ -4,7 +4,7 @@ import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { assertStillJudged } from '../../db/api-keys.ts'
 import { findMerchant, lockMerchant } from '../../db/merchants.ts'
-import { countGrantees, insertGrant, lockGrantTo } from '../../db/workspace-grants.ts'
+import { countGrantees, insertGrant, lockGrantTo, noteGivenAgain } from '../../db/workspace-grants.ts'
 import { assertHolds, scopesInOrder } from '../../domain/grant-scopes.ts'
 import type { WorkspaceGrant } from '../../domain/workspace-grant.ts'
 import { workspaceGrantAudits } from '../../events.ts'
@@ -39,6 +39,7 @@ export async function createWorkspaceGrant(
     await findMerchant(tx.em, grantee)
     const known = await lockGrantTo(tx.em, tenant, grantee)
     known?.giveAgain(given)
+    if (known) await noteGivenAgain(tx, known.id)
     if (!known && (await countGrantees(tx.em, tenant)) >= MAX_GRANTEES)
       throw new ServiceError('limit_reached', { details: { limit: MAX_GRANTEES } })
     const made = known ?? insertGrant(tx, tenant, grantee, given)
