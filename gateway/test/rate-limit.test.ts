@@ -135,6 +135,18 @@ describe('limits in Redis', () => {
   })
 })
 
+test('a request for a link whose field for robots is filled counts for its address, not for the e-mail address', async () => {
+  const running = await start({ ratePasswordResetEmailPerHour: 1, ratePasswordResetPerHour: 4 })
+  const ask = (body: object) => call(running.url, 'POST', '/v1/public/password-reset/request', { body })
+  const email = 'owner@filled.example'
+  for (let n = 0; n < 2; n++) expect((await ask({ email, website: 'https://spam.example' })).status).toBe(202)
+  expect((await ask({ email, website: '' })).status).toBe(202)
+  expect((await ask({ email })).body.details).toMatchObject({ limit: 'password-reset-email' })
+  expect((await ask({ email, website: 'https://spam.example' })).body.details).toMatchObject({
+    limit: 'password-reset',
+  })
+})
+
 describe('a change of the password', () => {
   const body = { current_password: 'the one until now', new_password: 'another horse battery' }
   const change = ({ url }: Running, token: string, sent: object = body) =>
