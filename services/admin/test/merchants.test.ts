@@ -48,6 +48,16 @@ describe("a merchant's own account", () => {
     expect(await admin.merchants.as(login).getAccount({})).toEqual(account)
   })
 
+  test('is, for a log-in that acts for it, the address of its owner', async () => {
+    const [grantor, grantee] = [await signUp(admin), await signUp(admin)]
+    const { rows } = await admin.worker.query('SELECT id FROM users WHERE email = $1', [grantee.email])
+    const acting = { ...loginCaller(grantor.merchantId, rows[0].id), actingFor: grantor.merchantId }
+    expect(await admin.merchants.as(acting).getAccount({})).toMatchObject({
+      merchant: { id: grantor.merchantId },
+      account_email: grantor.email,
+    })
+  })
+
   test('is nobody else’s: without a tenant forbidden, of an unknown tenant not found', async () => {
     await expect(admin.merchants.as(publicCaller()).getAccount({})).rejects.toEqual(refusal('forbidden'))
     await expect(admin.merchants.as(adminCaller()).getAccount({})).rejects.toEqual(refusal('forbidden'))
