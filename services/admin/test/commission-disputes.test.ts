@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
 import { adminCaller, onceAvailable } from '@svc/testing'
-import { type Admin, refusal, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, loginCaller, signUp as newMerchant, refusal, startAdmin } from './start-admin.ts'
 
 let admin: Admin
 beforeAll(async () => {
   admin = await startAdmin({ COMMISSION_DISPUTE_INTAKE_ENABLED: 'on' })
 })
 afterAll(() => admin?.stop())
+
+/** A merchant with the owner who logged in. */
+async function signUp(at: Admin) {
+  const merchant = await newMerchant(at)
+  return { ...merchant, caller: loginCaller(merchant.merchantId) }
+}
 
 const contest = async (caller: Caller, id: string, message = 'I was charged twice') =>
   (await admin.inquiries.as(caller).createCommissionDispute({ ledger_transaction_id: id, message })).inquiry!
@@ -52,6 +58,20 @@ describe('an entry of the ledger that a merchant contests', () => {
     await expect(contest(caller, randomUUID())).rejects.toEqual(refusal('limit_reached', { limit: 100 }))
     await admin.inquiries.as(adminCaller()).updateContactInquiry({ id, review_status: 'reviewed' })
     expect(await contest(caller, randomUUID())).toMatchObject({ review_status: 'open' })
+  })
+
+  test('is contested by a live credential that may write orders: another neither takes a place nor comes before it', async () => {
+    const { caller } = await signUp(admin)
+    const id = randomUUID()
+    await expect(contest({ ...caller, isTest: true }, id)).rejects.toEqual(
+      refusal('forbidden', { reason: 'live_mode_required' }),
+    )
+    await expect(contest({ ...caller, scopes: ['orders:read', 'keys:manage'] }, id)).rejects.toEqual(
+      refusal('forbidden', { required: ['orders:write'] }),
+    )
+    expect(await contest({ ...caller, isTest: false, scopes: ['orders:write'] }, id, 'mine')).toMatchObject({
+      message: 'mine',
+    })
   })
 
   test.each([

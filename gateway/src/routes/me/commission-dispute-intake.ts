@@ -12,8 +12,8 @@ export const routes = [
     tag: 'Wallet',
     summary: 'Contest an entry of the ledger',
     description:
-      "An operator gets back to the owner's e-mail address. A repeat for the same entry answers the first dispute. A preview that operators switch on.",
-    auth: inPerson(merchant()),
+      "An operator gets back to the owner's e-mail address. A repeat for the same entry answers the first dispute. A preview that operators switch on, for live credentials.",
+    auth: inPerson(merchant('orders:write')),
     body: z.object({
       ledger_transaction_id: uuid.meta({ description: 'As in the entries of GET /v1/me/wallet' }),
       message: text(4000),

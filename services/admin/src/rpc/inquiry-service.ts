@@ -1,5 +1,5 @@
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
-import { anyone, inPerson, merchant, operator, rpc, serving } from '@svc/grpc'
+import { anyone, inPerson, liveOnly, merchant, operator, rpc, serving } from '@svc/grpc'
 import { idField, pageFields, resourceId, text } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -29,7 +29,7 @@ export const inquiryService = serving<Context>()(InquiryServiceService, {
   }),
 
   createCommissionDispute: rpc({
-    access: inPerson(merchant()),
+    access: inPerson(liveOnly(merchant('orders:write'))),
     input: z.object({ ledger_transaction_id: idField, message: text(4000) }),
     handle: async (ctx, by, { ledger_transaction_id: ledgerTransactionId, message }) => ({
       inquiry: contactInquiryMessage(await createCommissionDispute(ctx, by, { ledgerTransactionId, message })),
