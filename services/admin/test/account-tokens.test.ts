@@ -158,6 +158,21 @@ describe('a password that was forgotten', () => {
     expect(await logIn(email, NEXT)).toBeDefined()
   })
 
+  test('opens an account for its owner at once, also where wrong passwords came from a network that it knows', async () => {
+    const { email } = await signUp(admin)
+    const from = (ip: string, password: string) =>
+      admin.credentials.as({ ...publicCaller(), ip }).logIn({ email, password })
+    const networks = ['203.0.113.21', '203.0.114.21']
+    for (const ip of networks) await from(ip, PASSWORD)
+    for (const ip of [...networks, '203.0.115.21']) {
+      for (let failure = 1; failure <= 10; failure++)
+        await expect(from(ip, 'not the password')).rejects.toEqual(refusal('unauthorized'))
+      await expect(from(ip, PASSWORD)).rejects.toEqual(refusal('rate_limited'))
+    }
+    await reset(await askedReset(email))
+    for (const ip of [...networks, '203.0.115.21']) expect((await from(ip, NEXT)).tokens).toBeDefined()
+  })
+
   test('is asked about with one and the same work for an address that nobody has', async () => {
     const email = `${randomUUID()}@nobody.example`
     await Promise.all([request(email), resend(email)])

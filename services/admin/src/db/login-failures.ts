@@ -71,9 +71,9 @@ export async function marksFirstOfHour(tx: Tx, subject: Buffer, mark: string): P
 /** What a mark of the subject is kept under. */
 const marked = (subject: Buffer, mark: string): Buffer => createHash('sha256').update(subject).update(mark).digest()
 
-/** Forgets the failures of a subject, who has logged in. */
-export async function forgetLoginFailures(database: Database, subject: Buffer): Promise<void> {
-  await database.worker.query('DELETE FROM login_failures WHERE subject = $1', [subject])
+/** Forgets the failures of subjects: of one that has logged in, or of all of an account. */
+export async function forgetLoginFailures({ worker }: Database, ...subjects: readonly Buffer[]): Promise<void> {
+  await worker.query('DELETE FROM login_failures WHERE subject = ANY($1)', [subjects])
 }
 
 /** The failures that no limit counts any more. */

@@ -14,6 +14,14 @@ export async function isKnownNetwork(database: Database, subject: Buffer, networ
   return rowCount === 1
 }
 
+/** The networks from which the account has logged in, as far as they are remembered. */
+export async function networksOfSubject({ worker }: Database, subject: Buffer): Promise<Buffer[]> {
+  const { rows } = await worker.query<{ network: Buffer }>('SELECT network FROM login_networks WHERE subject = $1', [
+    subject,
+  ])
+  return rows.map(({ network }) => network)
+}
+
 /** Remembers that the account has logged in from there, and forgets its oldest networks beyond so many. */
 export async function rememberNetwork(database: Database, subject: Buffer, network: Buffer): Promise<void> {
   await database.worker.query(

@@ -1,7 +1,8 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { readToken } from '../../db/account-tokens.ts'
-import { forgetLoginFailures, loginSubject } from '../../db/login-failures.ts'
+import { forgetLoginFailures, loginSubject, subjectThere } from '../../db/login-failures.ts'
+import { networksOfSubject } from '../../db/login-networks.ts'
 import { lockUser } from '../../db/users.ts'
 import { assertGood, idOfToken } from '../../domain/account-token.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
@@ -15,7 +16,7 @@ interface ConfirmPasswordReset {
 
 /**
  * Chooses another password by the token of a mail, which is good once. Every log-in of the user ends before it returns, keys
- * live on; the address is confirmed by it, and a lock by wrong passwords is over.
+ * live on; the address is confirmed by it, and locks by wrong passwords are over, wherever they were tried.
  */
 export async function confirmPasswordReset(
   ctx: Context,
@@ -36,5 +37,7 @@ export async function confirmPasswordReset(
     return found
   })
   await ctx.epochs.publish([{ credential: user.credential(), epoch: user.epoch }])
-  await forgetLoginFailures(ctx.database, loginSubject('merchant', user.email))
+  const subject = loginSubject('merchant', user.email)
+  const known = (await networksOfSubject(ctx.database, subject)).map((network) => subjectThere(subject, network))
+  await forgetLoginFailures(ctx.database, subject, ...known)
 }
