@@ -91,7 +91,7 @@ describe('starting a top-up', () => {
 
   test('says so where no provider is configured', async () => {
     const ctx = { ...mesh.wallet.context, payments: null }
-    const wanted = { amountMinor: AMOUNT, callbackUrl: undefined, idempotencyKey: undefined }
+    const wanted = { amountMinor: AMOUNT, callbackUrl: undefined, idempotency: undefined }
     const intent = createTopupIntent(ctx, byOf(merchant.caller), wanted)
     await expect(intent).rejects.toMatchObject({ code: 'payments_not_configured' })
   })
@@ -115,6 +115,15 @@ describe('the same Idempotency-Key', () => {
       { callback_url: undefined },
     ])
       await expect(intend({ ...request, ...change })).rejects.toMatchObject({ code: 'idempotency_conflict' })
+  })
+
+  test('of another request is a conflict though amount and callback are the same: a grantee is shown no page of its grantor', async () => {
+    const request = keyed()
+    const first = await intend(request)
+    const { key } = request.idempotency
+    const ofGrantee = { idempotency: { key, request_hash: Buffer.alloc(32, 1) } }
+    await expect(intend(ofGrantee)).rejects.toMatchObject({ code: 'idempotency_conflict' })
+    expect(await intend(request)).toEqual({ ...first, idempotent_replay: true })
   })
 
   test('of another merchant is another key', async () => {

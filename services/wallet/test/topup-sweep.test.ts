@@ -265,7 +265,7 @@ describe('a hook about a top-up that is not known', () => {
     const tenant = { merchantId: merchant.id, isTest: false }
     const topup = { reference, merchantId: merchant.id, amountMinor: AMOUNT, currency: 'NGN' }
     await mesh.wallet.context.transact(tenant, (tx) =>
-      insertTopup(tx, { ...topup, callbackUrl: undefined, idempotencyKey: undefined, verifyAfterMs: HOUR_MS }),
+      insertTopup(tx, { ...topup, callbackUrl: undefined, idempotency: undefined, verifyAfterMs: HOUR_MS }),
     )
     await mesh.wallet.database.shiftClock(HOUR_MS + 1_000)
     await Promise.all([retry(), retry()])
@@ -317,7 +317,7 @@ describe('a hook about a top-up that is not known', () => {
     const tenant = { merchantId: merchant.id, isTest: false }
     const topup = { reference, merchantId: merchant.id, amountMinor: AMOUNT, currency: 'NGN' }
     await mesh.wallet.context.transact(tenant, (tx) =>
-      insertTopup(tx, { ...topup, callbackUrl: undefined, idempotencyKey: undefined, verifyAfterMs: HOUR_MS }),
+      insertTopup(tx, { ...topup, callbackUrl: undefined, idempotency: undefined, verifyAfterMs: HOUR_MS }),
     )
     await mesh.wallet.database.shiftClock(HOUR_MS)
     await retry()

@@ -1,10 +1,11 @@
 import type { Tenant } from '@svc/database'
 import type { Checkout } from '@svc/payments'
-import type { Tx } from '@svc/transact'
+import type { Idempotency, Tx } from '@svc/transact'
 import type { Topup } from '../domain/topup.ts'
 
 export interface StoredTopup extends Topup {
   callbackUrl: string | null
+  requestHash: Buffer | null
   state: 'opening' | 'open' | 'refused' | 'credited' | 'expired'
   authorizationUrl: string | null
   accessCode: string | null
@@ -13,7 +14,7 @@ export interface StoredTopup extends Topup {
 
 export interface NewTopup extends Topup {
   callbackUrl: string | undefined
-  idempotencyKey: string | undefined
+  idempotency: Idempotency | undefined
   verifyAfterMs: number
 }
 
@@ -22,7 +23,7 @@ const ATTEMPT = `interval '30 seconds'`
 /** For how long a key names its request. */
 const KEY_LIFE = `interval '24 hours'`
 const COLUMNS = `reference, merchant_id AS "merchantId", amount_minor AS "amountMinor", currency, callback_url AS "callbackUrl",
-  state, authorization_url AS "authorizationUrl", access_code AS "accessCode", created_at AS "createdAt"`
+  request_hash AS "requestHash", state, authorization_url AS "authorizationUrl", access_code AS "accessCode", created_at AS "createdAt"`
 
 /**
  * Stores a top-up before the provider hears of it; false where another one has its key. A key whose time is over, or whose
@@ -33,12 +34,12 @@ export async function insertTopup(tx: Tx, topup: NewTopup): Promise<boolean> {
     `UPDATE topup_intents SET idempotency_key = NULL
       WHERE merchant_id = $1 AND idempotency_key = $2
         AND (created_at <= app_now() - ${KEY_LIFE} OR authorization_url IS NULL AND attempt_until <= app_now())`,
-    [topup.merchantId, topup.idempotencyKey],
+    [topup.merchantId, topup.idempotency?.key],
   )
   const { rowCount } = await tx.sql(
     `INSERT INTO topup_intents
-       (reference, merchant_id, amount_minor, currency, callback_url, idempotency_key, attempt_until, verify_at)
-     VALUES ($1, $2, $3, $4, $5, $6, app_now() + ${ATTEMPT}, app_now() + make_interval(secs => $7))
+       (reference, merchant_id, amount_minor, currency, callback_url, idempotency_key, request_hash, attempt_until, verify_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, app_now() + ${ATTEMPT}, app_now() + make_interval(secs => $8))
      ON CONFLICT (merchant_id, idempotency_key) DO NOTHING`,
     [
       topup.reference,
@@ -46,7 +47,8 @@ export async function insertTopup(tx: Tx, topup: NewTopup): Promise<boolean> {
       topup.amountMinor,
       topup.currency,
       topup.callbackUrl ?? null,
-      topup.idempotencyKey ?? null,
+      topup.idempotency?.key ?? null,
+      topup.idempotency?.request_hash ?? null,
       topup.verifyAfterMs / 1_000,
     ],
   )

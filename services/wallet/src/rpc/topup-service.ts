@@ -8,7 +8,7 @@ export const topupService = serving<Context>()(TopupServiceService, {
   createTopupIntent: rpc({
     access: liveOnly(merchant('orders:write')),
     handle: async (ctx, by, { amount_minor: amountMinor, callback_url: callbackUrl, idempotency }) => {
-      const intent = await createTopupIntent(ctx, by, { amountMinor, callbackUrl, idempotencyKey: idempotency?.key })
+      const intent = await createTopupIntent(ctx, by, { amountMinor, callbackUrl, idempotency })
       return {
         reference: intent.reference,
         authorization_url: intent.authorizationUrl,

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
+import type { Idempotency } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { readWallet } from '../../db/open-wallet.ts'
 import { findTopupByKey, insertTopup, type StoredTopup, storeCheckout } from '../../db/topups.ts'
@@ -14,7 +15,7 @@ interface Wanted {
   amountMinor: number
   callbackUrl: string | undefined
   /** Of the request, as long as it has one. */
-  idempotencyKey: string | undefined
+  idempotency: Idempotency | undefined
 }
 
 interface TopupIntent {
@@ -60,11 +61,13 @@ export async function createTopupIntent(ctx: Context, by: By<Tenant>, wanted: Wa
 
 /** What an earlier request made under this key; throws where it asked for something else, or is still running. */
 async function earlierIntent(ctx: Context, tenant: Tenant, wanted: Wanted): Promise<TopupIntent | null> {
-  const { idempotencyKey, amountMinor, callbackUrl } = wanted
-  if (idempotencyKey === undefined) return null
-  const row = await ctx.transact(tenant, (tx) => findTopupByKey(tx, tenant, idempotencyKey))
+  const { idempotency, amountMinor, callbackUrl } = wanted
+  if (!idempotency) return null
+  const row = await ctx.transact(tenant, (tx) => findTopupByKey(tx, tenant, idempotency.key))
   if (!row) return null
-  if (row.amountMinor !== amountMinor || row.callbackUrl !== (callbackUrl ?? null))
+  // The hash holds also who acts for whom. One stored before it was kept has none.
+  const isOther = row.requestHash?.equals(idempotency.request_hash) === false
+  if (isOther || row.amountMinor !== amountMinor || row.callbackUrl !== (callbackUrl ?? null))
     throw new ServiceError('idempotency_conflict')
   return replayed(row) ?? stillRunning()
 }
