@@ -89,6 +89,12 @@ describe('starting a top-up', () => {
     })
   })
 
+  test('by a log-in that acts for the merchant opens it for the owner of that merchant', async () => {
+    const acting = { ...merchant.caller, credential: `user:${randomUUID()}`, actingFor: merchant.id }
+    const { reference } = await intend({}, acting)
+    expect((await asksOf(merchant.email)).map(({ body }) => body['reference'])).toEqual([reference])
+  })
+
   test('says so where no provider is configured', async () => {
     const ctx = { ...mesh.wallet.context, payments: null }
     const wanted = { amountMinor: AMOUNT, callbackUrl: undefined, idempotency: undefined }
