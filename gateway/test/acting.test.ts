@@ -2,34 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SCOPES } from '@svc/credentials'
 import { eventually, freePort } from '@svc/testing'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
 import { call } from './call.ts'
-import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { effectsOf, type Running, startGateway, type Upstream } from './fixture.ts'
 import { addressOf, bodies, orderBody } from './samples.ts'
-import { createVault, type Granted, type Vault } from './vault.ts'
+import { startTwoGateways } from './two-gateways.ts'
+import type { Granted, Vault } from './vault.ts'
 
 let vault: Vault
 let upstream: Upstream
 let running: Running
 let other: Running
 let redis: Redis
+let stop: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
-  vault = await createVault()
-  upstream = await startUpstream(vault)
-  running = await startGateway(upstream)
-  other = await startGateway(upstream, { redisPrefix: running.redisPrefix })
-  redis = new Redis(running.redisUrl)
+  ;({ vault, upstream, running, other, redis, stop } = await startTwoGateways())
 })
 
-afterAll(async () => {
-  redis?.disconnect()
-  await running?.gateway.stop()
-  await other?.gateway.stop()
-  await upstream?.stop()
-})
+afterAll(() => stop?.())
 
 /** A merchant that has granted the vault's merchant to act for it. */
 function granted(grant: Partial<Granted> = {}): string {

@@ -2,10 +2,11 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { mintApiKey } from '@svc/credentials'
 import { eventually, freePort } from '@svc/testing'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { call } from './call.ts'
 import { type Asked, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
 import { bodies, orderBody } from './samples.ts'
+import { startTwoGateways } from './two-gateways.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault
@@ -13,21 +14,13 @@ let upstream: Upstream
 let running: Running
 let other: Running
 let redis: Redis
+let stop: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
-  vault = await createVault()
-  upstream = await startUpstream(vault)
-  running = await startGateway(upstream)
-  other = await startGateway(upstream, { redisPrefix: running.redisPrefix })
-  redis = new Redis(running.redisUrl)
+  ;({ vault, upstream, running, other, redis, stop } = await startTwoGateways())
 })
 
-afterAll(async () => {
-  redis?.disconnect()
-  await running?.gateway.stop()
-  await other?.gateway.stop()
-  await upstream?.stop()
-})
+afterAll(() => stop?.())
 
 const get = (token: string, at = running) => call(at.url, 'GET', '/v1/orders', { token })
 const askedOf = (rpc: string) => upstream.asked.filter((asked) => asked.rpc === rpc)

@@ -4,32 +4,25 @@ import type { RiderLocation } from '@svc/contracts/dispatch/v1/position_service'
 import { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
 import { ServiceError } from '@svc/errors'
 import { eventually } from '@svc/testing'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { io, type Socket } from 'socket.io-client'
-import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { type Running, startGateway, type Upstream } from './fixture.ts'
 import { replies } from './replies.ts'
-import { createVault, type Vault } from './vault.ts'
+import { startTwoGateways } from './two-gateways.ts'
+import type { Vault } from './vault.ts'
 
 let vault: Vault
 let upstream: Upstream
 let running: Running
 let other: Running
 let redis: Redis
+let stop: (() => Promise<void>) | undefined
 let opened: Socket[]
 
 beforeAll(async () => {
-  vault = await createVault()
-  upstream = await startUpstream(vault)
-  running = await startGateway(upstream)
-  other = await startGateway(upstream, { redisPrefix: running.redisPrefix })
-  redis = new Redis(running.redisUrl)
+  ;({ vault, upstream, running, other, redis, stop } = await startTwoGateways())
 })
-afterAll(async () => {
-  redis?.disconnect()
-  await running?.gateway.stop()
-  await other?.gateway.stop()
-  await upstream?.stop()
-})
+afterAll(() => stop?.())
 beforeEach(() => {
   opened = []
 })
