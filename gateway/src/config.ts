@@ -53,6 +53,12 @@ export const configSchema = z.object({
   /** Demands keys:manage for changing the password of the account. */
   keysManageForPasswordChange: flag.default(false),
 
+  /** What a provisioning service presents at /scim/v2; unset: there is no such path. */
+  scimToken: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, none of them a space')
+    .optional(),
+
   rateTestKeyPerMinute: perWindow(60),
   rateLiveKeyPerMinute: perWindow(300),
   /** All keys of a merchant together, and the tokens exchanged from them. */
@@ -83,6 +89,8 @@ export const configSchema = z.object({
   rateRiderOtpPerHour: perWindow(10),
   rateInviteRedeemPerMinute: perWindow(10),
   rateFarePreviewPerMinute: perWindow(30),
+  /** Calls at /scim/v2 per address, whatever their token. */
+  rateScimPerMinute: perWindow(300),
   /** API keys that are well-formed and not good, per address; beyond it no further one of its keys is looked up. */
   rateUnknownKeysPerMinute: perWindow(120),
   /** Access tokens that are refused at /realtime, per address; beyond it no further one of its is judged. */

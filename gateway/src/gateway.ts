@@ -11,6 +11,7 @@ import { openExchange } from './http/exchange.ts'
 import { mount } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
 import { mountOperational } from './http/operational.ts'
+import { mountScim } from './http/scim.ts'
 import { upstreamReadiness } from './http/upstream-readiness.ts'
 import { createSockets, type Sockets } from './realtime/sockets.ts'
 import { routes } from './routes/index.ts'
@@ -60,6 +61,7 @@ function createApp(context: Context, ready: () => Promise<Readiness>): Express {
   app.set('query parser', false)
   mountOperational(app, { ready, keys: context.keys, openapi: openApiText(routes, context.config.publicBaseUrl) })
   mountDocs(app)
+  mountScim(app, context)
   mount(app, routes, context)
   app.use((request: Request, response: Response) => {
     sendError(response, new ServiceError('not_found'), openExchange(request, response))

@@ -18,6 +18,7 @@ function stackOf(settings: MeshSettings) {
   return {
     base_url: baseUrlOf(settings),
     admin_static_token: secrets.adminStaticToken,
+    scim_token: secrets.scimToken,
     providers_url: providersUrlOf(settings),
     metrics_urls: metricsUrls(settings),
     database_urls: urlsAs('app'),

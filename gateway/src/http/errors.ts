@@ -22,12 +22,25 @@ export function errorBody({ code, message, details }: ServiceError, requestId: s
   return body
 }
 
+/** How an error is spelt where a foreign protocol has a way of its own. */
+interface ErrorShape {
+  contentType: string
+  bodyOf(error: ServiceError, requestId: string): object
+}
+
+const OURS: ErrorShape = { contentType: 'application/json', bodyOf: errorBody }
+
 /** Answers with an error; what is not a ServiceError is logged and becomes internal_error. */
-export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
+export function sendError(
+  response: ServerResponse,
+  error: unknown,
+  requestId: string,
+  { contentType, bodyOf }: ErrorShape = OURS,
+): void {
   const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
   const { http } = ERRORS[known.code]
-  // Whoever floods us would write a line with each post that gets no turn.
-  if (http >= 500 && known.details?.['reason'] !== NOT_JUDGED)
+  // What is not offered is no failure, and whoever floods us would write a line with each post that gets no turn.
+  if (http >= 500 && http !== 501 && known.details?.['reason'] !== NOT_JUDGED)
     logger.error({ err: error, request_id: requestId }, 'a request failed')
   if (response.headersSent) {
     response.destroy()
@@ -37,5 +50,5 @@ export function sendError(response: ServerResponse, error: unknown, requestId: s
   if (http === 413) response.setHeader('Connection', 'close')
   const { retryAfterSeconds = known.code === 'service_unavailable' ? SOON_SECONDS : undefined } = known
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds)
-  send(response, http, 'application/json', JSON.stringify(errorBody(known, requestId)))
+  send(response, http, contentType, JSON.stringify(bodyOf(known, requestId)))
 }

@@ -157,6 +157,10 @@ export const goodKey = (digest: string): Limit[] => [
   { key: `good-key:${digest}`, name: 'good-key', limit: 1, windowSeconds: HOUR },
 ]
 
+/** Calls of a provisioning service, by where they come from, before their token is read. */
+export const scimCalls = (config: Config, address: string): Limit[] =>
+  perNetwork(address, { name: 'scim', limit: config.rateScimPerMinute, windowSeconds: MINUTE })
+
 /** Access tokens that opened no socket, by where they came from. */
 export const refusedSocketTokens = (config: Config, address: string): Limit[] =>
   perNetwork(address, { name: 'sockets-refused', limit: config.rateSocketsRefusedPerMinute, windowSeconds: MINUTE })

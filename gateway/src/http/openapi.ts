@@ -10,6 +10,7 @@ import {
 import { codesOf } from './codes-of.ts'
 import { operationalPaths } from './openapi-operational.ts'
 import { shareParameters } from './openapi-parameters.ts'
+import { scimPaths } from './openapi-scim.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 
@@ -39,7 +40,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl?: string): Ret
       info: { title: 'Delivery Dispatch API', version: '1', description: DESCRIPTION },
       servers: baseUrl ? [{ url: baseUrl }] : undefined,
       tags: [...tags, 'Operations'].map((name) => ({ name })),
-      paths: { ...pathsOf(routes), ...operationalPaths },
+      paths: { ...pathsOf(routes), ...operationalPaths, ...scimPaths },
       webhooks: webhookPaths,
       components: {
         securitySchemes: {
@@ -48,6 +49,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl?: string): Ret
           merchantToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From login or key' },
           riderToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "A rider's token" },
           adminToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "An operator's token" },
+          scimToken: { type: 'http', scheme: 'bearer', description: 'The token of a provisioning service' },
         },
         examples: Object.fromEntries(Object.keys(ERRORS).map((code) => [code, example(code as ErrorCode)])),
       },

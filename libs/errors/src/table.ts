@@ -13,7 +13,7 @@ type GrpcStatus =
   | 'INTERNAL'
 
 interface ErrorRow {
-  readonly http: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 429 | 500 | 503
+  readonly http: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 429 | 500 | 501 | 503
   readonly grpc: GrpcStatus
   readonly message: string
 }
@@ -88,6 +88,7 @@ export const ERRORS = {
   otp_locked: row(429, 'RESOURCE_EXHAUSTED', 'Too many wrong codes; ask for another.'),
   otp_cooldown: row(429, 'RESOURCE_EXHAUSTED', 'A code was sent a moment ago.'),
   internal_error: row(500, 'INTERNAL', 'Something went wrong on our side.'),
+  not_implemented: row(501, 'UNIMPLEMENTED', 'This is not offered.'),
   service_unavailable: row(503, 'UNAVAILABLE', 'The service is not available at the moment; retry with backoff.'),
   payments_not_configured: row(503, 'FAILED_PRECONDITION', 'The operator has configured no payment provider.'),
   uploads_not_configured: row(503, 'FAILED_PRECONDITION', 'The operator has configured no object store.'),

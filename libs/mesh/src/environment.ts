@@ -59,6 +59,7 @@ function gatewayEnvironment(process: MeshProcess, settings: MeshSettings): Envir
   return {
     PORT: String(settings.ports[replicaName(process)]),
     PUBLIC_BASE_URL: baseUrlOf(settings),
+    SCIM_TOKEN: settings.secrets.scimToken,
     GATEWAY_REPLICAS: String(settings.processes.filter(({ kind }) => kind === 'gateway').length),
   }
 }

@@ -17,6 +17,7 @@ export function secretsFrom(seed: string) {
     keyEncryptionKey: `local:${bytes('key encryption key').toString('base64')}`,
     tokenSigningJwk: ed25519Jwk(bytes('token signing key')),
     adminStaticToken: text('admin static token'),
+    scimToken: text('scim token'),
     mailApiKey: text('mail api key'),
     messagingApiKey: text('messaging api key'),
     // The provider's keys tell test from live, and events count in the mode of the key alone.

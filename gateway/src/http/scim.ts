@@ -1,0 +1,100 @@
+import { secretEquals } from '@svc/credentials'
+import { ERRORS, ServiceError } from '@svc/errors'
+import type { Request, Response, Router } from 'express'
+import type { Config } from '../config.ts'
+import type { ClientAddress } from './client-address.ts'
+import { errorBody, sendError } from './errors.ts'
+import { openExchange, send } from './exchange.ts'
+import { scimCalls } from './limits.ts'
+import { refuseMethod } from './mount.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { tooMany } from './too-many.ts'
+import { unauthorized } from './unauthorized.ts'
+
+const MEDIA_TYPE = 'application/scim+json'
+const CONFIGURATION = '/scim/v2/ServiceProviderConfig'
+const USERS = '/scim/v2/Users'
+
+interface Provisioned {
+  config: Config
+  limiter: RateLimiter
+  addressOf: ClientAddress
+}
+
+/**
+ * SCIM 2.0 as far as it goes: a provisioning service learns that nothing is provisioned here, and why. Without a configured
+ * token there is no such path.
+ */
+export function mountScim(router: Router, { config, limiter, addressOf }: Provisioned): void {
+  const { scimToken, publicBaseUrl } = config
+  if (scimToken === undefined) return
+
+  const serve = (answer: () => object) => async (request: Request, response: Response) => {
+    const requestId = openExchange(request, response)
+    try {
+      const usage = await limiter.count(scimCalls(config, addressOf(request)), [])
+      if (!usage.admitted) throw tooMany(usage)
+      assertBearer(request.headers.authorization, scimToken)
+      send(response, 200, MEDIA_TYPE, JSON.stringify(answer()))
+    } catch (error) {
+      sendError(response, error, requestId, { contentType: MEDIA_TYPE, bodyOf: scimError })
+    }
+  }
+  const notOffered = () => {
+    throw new ServiceError('not_implemented', { message: 'Users are not provisioned by SCIM: make them by the API.' })
+  }
+
+  router
+    .route(CONFIGURATION)
+    .get(serve(() => serviceProviderConfig(publicBaseUrl)))
+    .all(refuseMethod(['GET']))
+  router
+    .route(USERS)
+    .get(serve(() => NO_USERS))
+    .post(serve(notOffered))
+    .all(refuseMethod(['GET', 'POST']))
+}
+
+function assertBearer(authorization: string | undefined, token: string): void {
+  if (authorization === undefined) throw unauthorized('missing')
+  const [, presented] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
+  if (presented === undefined || !secretEquals(presented, token)) throw unauthorized('invalid')
+}
+
+const NO_USERS = {
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+  totalResults: 0,
+  startIndex: 1,
+  itemsPerPage: 0,
+  Resources: [],
+}
+
+const serviceProviderConfig = (publicBaseUrl = '') => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+  patch: { supported: false },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: false, maxResults: 0 },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: false },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'Bearer token',
+      description: 'The token that the operator of the platform has configured.',
+      specUri: 'https://www.rfc-editor.org/info/rfc6750',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: `${publicBaseUrl.replace(/\/+$/, '')}${CONFIGURATION}` },
+})
+
+/** An error as SCIM spells it, with what every error of ours holds beside. */
+function scimError(error: ServiceError, requestId: string): object {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(ERRORS[error.code].http),
+    detail: error.message,
+    ...errorBody(error, requestId),
+  }
+}
