@@ -11,14 +11,12 @@ import { type MeshSettings, ROLES, type Role } from './settings.ts'
 
 const run = promisify(execFile)
 
-/** What a service's database needs beyond Postgres itself. */
-const EXTENSIONS: Readonly<Record<string, string[]>> = { dispatch: ['postgis'] }
-
 /** Creates each service's database and roles, and brings every schema up to date. Does nothing where all that is done. */
 export async function prepareDatabases(settings: MeshSettings): Promise<void> {
   const services = settings.processes.filter(({ kind, replica }) => kind === 'service' && replica === 1)
   await Promise.all(
     services.map(async (service) => {
+      const { migrations, extensions } = await schemaOf(service)
       await provision({
         adminUrl: settings.servers.databaseAdminUrl,
         name: settings.prefix + service.name,
@@ -27,17 +25,20 @@ export async function prepareDatabases(settings: MeshSettings): Promise<void> {
           Role,
           string
         >,
-        extensions: EXTENSIONS[service.name],
+        extensions,
         inspect: true,
       })
-      await bringUpToDate(settings, service)
+      await bringUpToDate(settings, service, migrations)
     }),
   )
 }
 
-async function bringUpToDate(settings: MeshSettings, service: MeshProcess): Promise<void> {
-  const index = pathToFileURL(join(service.folder, programOf(service, 'db/migrations/index'))).href
-  const { migrations } = (await import(index)) as { migrations: Migrations }
+/** The migrations of a service, and what its database needs beyond Postgres itself. */
+async function schemaOf(service: MeshProcess): Promise<{ migrations: Migrations; extensions?: string[] }> {
+  return await import(pathToFileURL(join(service.folder, programOf(service, 'db/migrations/index'))).href)
+}
+
+async function bringUpToDate(settings: MeshSettings, service: MeshProcess, migrations: Migrations): Promise<void> {
   const { name } = service
   const ownerUrl = databaseUrls(settings, name).owner
   if (await isSchemaCurrent(ownerUrl, migrations)) return

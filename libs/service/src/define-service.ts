@@ -1,5 +1,5 @@
 import { parseConfig } from '@svc/config'
-import { migrate, openDatabase, raiseVersions } from '@svc/database'
+import { migrate, openDatabase, provisionAsNamed, raiseVersions } from '@svc/database'
 import { replayParkedCommand } from '@svc/facts'
 import { run } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
@@ -19,6 +19,8 @@ export interface DefinedService<Config, Context> {
   create(config: Config, overrides?: Partial<Context>): Promise<Running<Context>>
   /** Runs the service as this process. */
   main(): Promise<void>
+  /** Makes the database and its roles what this release expects, as the administrator of the server. */
+  provision(): Promise<void>
   /** Runs the pending migrations, as the owner of the tables. */
   migrate(): Promise<void>
   /** Raises the counters of a database that was restored, before the service starts. */
@@ -67,6 +69,17 @@ export function defineService<
     async raiseVersions() {
       const rows = await raiseVersions(urlFromEnv(`${name}WorkerUrl`), counters)
       createLogger('raise-versions').info({ rows }, `the versions of ${name} are raised`)
+    },
+    async provision() {
+      await provisionAsNamed({
+        service: name,
+        adminUrl: urlFromEnv(`${name}AdminUrl`),
+        ownerUrl: urlFromEnv(`${name}OwnerUrl`),
+        appUrl: urlFromEnv(`${name}DatabaseUrl`),
+        workerUrl: urlFromEnv(`${name}WorkerUrl`),
+        extensions: definition.extensions,
+      })
+      createLogger('provision').info(`the database of ${name} is provisioned`)
     },
     async migrate() {
       const applied = await migrate({ name, ownerUrl: urlFromEnv(`${name}OwnerUrl`), migrations })

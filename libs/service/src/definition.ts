@@ -62,6 +62,8 @@ export interface Definition<
   name: Name
   config: (env?: NodeJS.ProcessEnv) => Config
   migrations: DatabaseOptions['migrations']
+  /** Of Postgres, which only an administrator may create. */
+  extensions?: readonly string[]
   /** What others remember of its rows by number; raised when the database was restored. */
   counters?: readonly Counter[]
   /** Builds what the use cases depend on. What it connects to it hands to `peer`. */

@@ -2,7 +2,7 @@ import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
 import { factConsumers } from './consumers/index.ts'
 import { createContext } from './context.ts'
-import { migrations } from './db/migrations/index.ts'
+import { extensions, migrations } from './db/migrations/index.ts'
 import { assignmentService } from './rpc/assignment-service.ts'
 import { fleetService } from './rpc/fleet-service.ts'
 import { placeService } from './rpc/place-service.ts'
@@ -18,6 +18,7 @@ export const dispatch = defineService({
   name: 'dispatch',
   config: readConfig,
   migrations,
+  extensions,
   counters: [{ table: 'riders', key: 'id', columns: ['version'] }],
   context: createContext,
   consumers: { dispatch: factConsumers },

@@ -15,6 +15,9 @@ import { PhotoOrders } from './202611221705-photo-orders.ts'
 import { Ages } from './202611221710-ages.ts'
 import { LoginPlaces } from './202611230020-login-places.ts'
 
+/** What its tables are made with; who provisions the database creates it. */
+export const extensions = ['postgis']
+
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
   { name: '202611221200-schema', class: Schema },

@@ -1,0 +1,3 @@
+import { admin } from '../service.ts'
+
+await admin.provision()

@@ -1,0 +1,3 @@
+import { dispatch } from '../service.ts'
+
+await dispatch.provision()

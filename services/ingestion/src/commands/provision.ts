@@ -1,0 +1,3 @@
+import { ingestion } from '../service.ts'
+
+await ingestion.provision()

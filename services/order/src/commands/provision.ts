@@ -1,0 +1,3 @@
+import { order } from '../service.ts'
+
+await order.provision()

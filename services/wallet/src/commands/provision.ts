@@ -1,0 +1,3 @@
+import { wallet } from '../service.ts'
+
+await wallet.provision()

@@ -1,0 +1,3 @@
+import { webhook } from '../service.ts'
+
+await webhook.provision()
