@@ -13,6 +13,7 @@ import {
   statedUrl,
 } from '@svc/config'
 import { type CallerSecrets, callerSecretFromEnv, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
+import { objectStoreKnobs } from '@svc/object-store'
 import { z } from 'zod'
 
 const schema = z.object({
@@ -30,11 +31,8 @@ const schema = z.object({
   /** The wallet service: it knows what merchants can bear and riders would earn. */
   walletGrpcAddress: peerAddress,
 
-  /** The S3 bucket of photos, path style; unset: no uploads. */
-  objectStoreBucketUrl: z.url().optional(),
-  objectStoreRegion: z.string().default('us-east-1'),
-  objectStoreAccessKeyId: z.string().default(''),
-  objectStoreSecretAccessKey: z.string().default(''),
+  // Of photos.
+  ...objectStoreKnobs,
 
   /** Only merchants whose business is verified and approved are shown freelancers. */
   requireKybForOrders: flag.default(true),

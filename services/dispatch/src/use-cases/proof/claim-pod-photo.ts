@@ -1,8 +1,8 @@
 import { ServiceError, validationError } from '@svc/errors'
 import { type By, riderOf } from '@svc/grpc'
+import { beginsAs } from '@svc/object-store'
 import type { Context } from '../../context.ts'
 import { bindPodPhoto, findPodPhoto } from '../../db/pod-photos.ts'
-import { beginsAs } from '../../domain/pod-photo.ts'
 
 /**
  * Throws validation_error unless the key names an image that this rider announced and uploaded, and that proves no other

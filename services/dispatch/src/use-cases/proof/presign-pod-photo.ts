@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import { type By, riderOf } from '@svc/grpc'
+import type { SignedUpload } from '@svc/object-store'
 import type { Context } from '../../context.ts'
 import { announcePodPhoto } from '../../db/pod-photos.ts'
 import { EXTENSIONS, type PhotoType } from '../../domain/pod-photo.ts'
 import { isOfNobody, isSandbox } from '../../domain/rider.ts'
-import type { SignedUpload } from '../../peers/object-store.ts'
 
 export interface PresignedPhoto extends SignedUpload {
   storageKey: string

@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch'
-import type { Config } from '../config.ts'
 
 /** How long a signed upload or download may begin. */
 const SIGNED_FOR_SECONDS = 900
+/** Within which it begins to answer; a stream that is read may take as long as its reader lets it. */
 const TIMEOUT_MS = 5_000
 const BEGINNING_BYTES = 16
 
@@ -33,7 +33,7 @@ export interface StoredObject {
   beginning: Uint8Array
 }
 
-/** Where photos are kept. */
+/** Where files are kept. */
 export interface ObjectStore {
   readonly signedForSeconds: number
   /**
@@ -45,14 +45,24 @@ export interface ObjectStore {
   remove(key: string): Promise<void>
   /** What is there; null: nothing. */
   look(key: string): Promise<StoredObject | null>
+  /** All of its bytes, as they come, until the signal is aborted; null: nothing is there. */
+  read(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null>
+  /** A GET for a browser, which saves it under that name and shows nothing of it. */
+  signDownload(key: string, file: { fileName: string }): Promise<string>
 }
 
 /** Any store that speaks S3, with URLs signed by Signature Version 4. */
-function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: ObjectStoreOptions): ObjectStore {
+export function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: ObjectStoreOptions): ObjectStore {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
 
-  async function sign(method: string, key: string, headers: Record<string, string> = {}): Promise<string> {
+  async function sign(
+    method: string,
+    key: string,
+    headers: Record<string, string> = {},
+    query: Record<string, string> = {},
+  ): Promise<string> {
     const url = new URL(`${bucketUrl.replace(/\/+$/, '')}/${key}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     url.searchParams.set('X-Amz-Expires', String(SIGNED_FOR_SECONDS))
     const signed = await client.sign(url, { method, headers, aws: { signQuery: true, allHeaders: true } })
     return signed.url
@@ -62,8 +72,8 @@ function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: Obje
     method: 'HEAD' | 'GET' | 'DELETE',
     key: string,
     headers: Record<string, string> = {},
+    signal: AbortSignal = AbortSignal.timeout(TIMEOUT_MS),
   ): Promise<Response | null> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(await sign(method, key), { method, headers, signal })
     if (response.ok) return response
     if (response.status === 404) return null
@@ -93,8 +103,21 @@ function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey }: Obje
         }
       )
     },
+    async read(key, signal) {
+      const found = await ask('GET', key, {}, signal)
+      return found && (found.body ?? noBytes())
+    },
+    signDownload: (key, { fileName }) =>
+      sign(
+        'GET',
+        key,
+        {},
+        { 'response-content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}` },
+      ),
   }
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** The first bytes; of a store that sends all of it the rest is not read. */
 async function beginningOf({ body }: Response): Promise<Uint8Array> {
@@ -106,12 +129,4 @@ async function beginningOf({ body }: Response): Promise<Uint8Array> {
     if (length >= BEGINNING_BYTES) break
   }
   return Buffer.concat(chunks).subarray(0, BEGINNING_BYTES)
-}
-
-/** The operator's store, or null where none is configured. */
-export function configuredObjectStore(config: Config): ObjectStore | null {
-  const { objectStoreBucketUrl: bucketUrl, objectStoreRegion: region } = config
-  if (bucketUrl === undefined) return null
-  const { objectStoreAccessKeyId: accessKeyId, objectStoreSecretAccessKey: secretAccessKey } = config
-  return s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey })
 }

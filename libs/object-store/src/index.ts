@@ -1,0 +1,3 @@
+export { beginsAs } from './begins-as.ts'
+export { configuredObjectStore, objectStoreKnobs } from './configured-object-store.ts'
+export type { ObjectStore, SignedUpload } from './object-store.ts'
