@@ -1,5 +1,6 @@
 import { AccountServiceService } from '@svc/contracts/admin/v1/account_service'
 import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
+import { AuditServiceService } from '@svc/contracts/admin/v1/audit_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
@@ -59,6 +60,7 @@ export const SERVICES = {
   apiKey: ['admin', ApiKeyServiceService],
   merchant: ['admin', MerchantServiceService],
   operator: ['admin', OperatorServiceService],
+  audit: ['admin', AuditServiceService],
   workspaceGrant: ['admin', WorkspaceGrantServiceService],
   inquiry: ['admin', InquiryServiceService],
   system: ['admin', SystemServiceService],

@@ -322,8 +322,28 @@ const fare = {
   rate_card_version: 2,
 }
 
+const auditLog = {
+  id,
+  seq: 7,
+  at,
+  actor_type: 'admin',
+  actor_id: id,
+  on_behalf_of: id,
+  merchant_id: id,
+  action: 'merchant.update',
+  resource_type: 'merchant',
+  resource_id: id,
+  ip: '127.0.0.1',
+  request_id: 'r',
+  trace_id: 't',
+  before_json: '{"billing_status":"active"}',
+  after_json: '{"amount":12345678901234567890}',
+}
+
 /** What the upstream of a test answers, by rpc: every field that its message has and a view might let slip. */
 export const replies = {
+  listAuditLogs: { logs: [auditLog], ...page },
+  exportAuditLogs: { logs: [auditLog], next_seq: undefined, is_truncated: true },
   createOrder: { order, idempotent: false, replayed: false },
   getOrder: { order },
   listOrders: { orders: [order, order], ...page, next_cursor: 'c' },

@@ -17,6 +17,7 @@ import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import { readIdempotency } from './idempotency.ts'
 import { callerLimits, type Limit } from './limits.ts'
+import { sendLines } from './lines.ts'
 import { environmentOf, refuseGrantee, requireHeld } from './permit.ts'
 import type { Identity } from './principal.ts'
 import { publicBody } from './public-body.ts'
@@ -77,7 +78,8 @@ function serve(prepared: PreparedRoute, edge: Edge) {
   const respond = async (request: Request, response: Response, requestId: string): Promise<void> => {
     const startedAt = performance.now()
     try {
-      sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route)
+      const endsAt = endsAtMs(prepared.route)
+      await sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route, endsAt)
     } catch (error) {
       sendError(response, edge.config.checkErrors ? declared(prepared.route, error) : error, requestId)
     }
@@ -191,10 +193,17 @@ function setRateHeaders(response: ServerResponse, { admitted, limit, remaining, 
   response.setHeader('RateLimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`)
 }
 
-function sendReply(response: ServerResponse, { status, body, headers }: Reply, route: Route): void {
-  const text = stringify(publicBody(route, status, body))
+async function sendReply(
+  response: ServerResponse,
+  { status, body, headers }: Reply,
+  route: Route,
+  endsAt: number,
+): Promise<void> {
+  const shown = publicBody(route, status, body)
+  const text = route.media === undefined ? stringify(shown) : undefined
   for (const name in headers) response.setHeader(name, headers[name] as string)
-  send(response, status, 'application/json', text)
+  if (text === undefined) await sendLines(response, status, shown, endsAt)
+  else send(response, status, 'application/json', text)
 }
 
 /** The error, or another one where the route does not declare that it may answer with it. */

@@ -196,12 +196,12 @@ const errorHeaders: Record<number, z.ZodObject> = { 401: challenged, 409: retria
 
 const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
 
-function repliesOf({ replies, idempotent }: Route): ZodOpenApiResponsesObject {
+function repliesOf({ replies, idempotent, media }: Route): ZodOpenApiResponsesObject {
   const responses: Record<string, object> = {}
   const headers = idempotent ? replayable : responseHeaders
   for (const [status, schema] of Object.entries(replies)) {
     const description = REASONS[Number(status)] ?? 'Answer'
-    responses[status] = { description, headers, content: { 'application/json': { schema } } }
+    responses[status] = { description, headers, content: { [media ?? 'application/json']: { schema } } }
   }
   return responses as ZodOpenApiResponsesObject
 }

@@ -184,6 +184,8 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   input?: 'raw'
   /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */
   opaque?: string
+  /** Of the body where it is no JSON object but rows, one per line. */
+  media?: 'application/x-ndjson'
   /** What is sent, by status: what a schema does not name is stripped, what it promises and the message lacks is null. */
   replies: R
   /** Codes beyond those that every route can answer with. */

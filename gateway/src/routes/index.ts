@@ -46,6 +46,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./me/workspace-grants.ts'),
   import('./admin/auth.ts'),
   import('./admin/rbac.ts'),
+  import('./admin/audit-logs.ts'),
   import('./admin/merchants.ts'),
   import('./admin/merchants/riders.ts'),
   import('./admin/merchants/dispatch-zones.ts'),

@@ -7,6 +7,7 @@ import { entities } from './db/entities.ts'
 import { migrations } from './db/migrations/index.ts'
 import { accountService } from './rpc/account-service.ts'
 import { apiKeyService } from './rpc/api-key-service.ts'
+import { auditService } from './rpc/audit-service.ts'
 import { credentialService } from './rpc/credential-service.ts'
 import { inquiryService } from './rpc/inquiry-service.ts'
 import { merchantService } from './rpc/merchant-service.ts'
@@ -31,6 +32,7 @@ export const admin = defineService({
     merchantService,
     apiKeyService,
     operatorService,
+    auditService,
     workspaceGrantService,
     inquiryService,
     systemService,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { AccountServiceService } from '@svc/contracts/admin/v1/account_service'
 import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
+import { AuditServiceService } from '@svc/contracts/admin/v1/audit_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
@@ -41,6 +42,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
     inquiries: testClient(InquiryServiceService, channel),
     system: testClient(SystemServiceService, channel),
     operators: testClient(OperatorServiceService, channel),
+    audit: testClient(AuditServiceService, channel),
     grants: testClient(WorkspaceGrantServiceService, channel),
   }
   const redis = new Redis(servers.redisUrl)
