@@ -14,6 +14,7 @@ import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_servic
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
+import { CloudServiceService } from '@svc/contracts/ingestion/v1/cloud_service'
 import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
@@ -52,6 +53,7 @@ export const SERVICES = {
   billing: ['wallet', BillingServiceService],
   hook: ['ingestion', HookServiceService],
   channel: ['ingestion', ChannelServiceService],
+  cloud: ['ingestion', CloudServiceService],
   outboundWebhook: ['webhook', OutboundWebhookServiceService],
   delivery: ['webhook', DeliveryServiceService],
   event: ['webhook', EventServiceService],

@@ -56,6 +56,7 @@ const IN_PERSON = [
   /^\S+ \/v1\/me\/payout-instruments/,
   /^POST \/v1\/me\/commission-dispute-intake$/,
   /^PUT \/v1\/me\/ingestion\//,
+  /^POST \/v1\/me\/messaging-app\//,
   /^POST \/v1\/me\/billing\/payments-a-subscription-create$/,
 ]
 

@@ -88,6 +88,20 @@ const deadLetter = {
 
 const channel = { channel: 'payments-a', secret_configured: true, updated_at: at }
 
+const cloudAsset = {
+  waba_id: '102289599326934',
+  phone_number_id: '1234567890',
+  display_phone_number: '+234 803 123 4567',
+  verified_name: 'Corner Shop',
+}
+const cloudStatus = {
+  state: 'meta_oauth_pending',
+  meta_oauth_pending: true,
+  connection: { ...cloudAsset, connected_at: at },
+  signup_id: id,
+  signup_expires_at: at,
+}
+
 const commission = {
   settings: {
     automation: true,
@@ -159,4 +173,9 @@ export const money = {
   receiveHook: { id, status: 'ignored', reason: 'unknown_event', signer: 'platform' },
   getChannelSettings: { channel_settings: channel },
   putChannelSettings: { channel_settings: channel },
+  getCloudStatus: { status: cloudStatus },
+  getCloudSdkConfig: { app_id: '100', config_id: '200', api_version: 'v21.0' },
+  listCloudCandidates: { candidates: [cloudAsset], signup_id: id, signup_expires_at: at },
+  exchangeCloudToken: { status: cloudStatus },
+  selectCloudAsset: { status: cloudStatus },
 } satisfies Partial<RpcReplies>

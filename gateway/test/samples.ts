@@ -125,6 +125,8 @@ export const bodies: Record<string, object> = {
   createSubscription: { plan_code: 'PLN_1' },
   putChannelSettings: { secret: 'a secret of the merchant' },
   adminPutChannelSettings: { secret: null },
+  exchangeCloudToken: { code: 'AQB-of-the-signup' },
+  selectCloudAsset: { phone_number_id: '1234567890' },
   createWorkspaceGrant: { grantee_merchant_id: id, scopes: ['orders:read'] },
   updateMerchant: { kyb_status: 'verified', outbound_webhook_enabled: true },
 }

@@ -67,6 +67,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     inbound_hooks: { in: 'services/ingestion/src/db/hooks.ts' },
     merchants: ONE_PER_MERCHANT,
     channel_settings: ONE_PER_MERCHANT,
+    cloud_connections: ONE_PER_MERCHANT,
+    cloud_signups: 'swept',
   },
   'services/order': {
     // Test orders end; live ones are what their merchant did, and are kept.

@@ -9,9 +9,10 @@ const logger = createLogger('http')
 /** What a client waits where no service said how long. */
 const SOON_SECONDS = 1
 
-/** Details that an error bears at its top level too: where coverage ends, and what a wallet lacks. */
+/** Details that an error bears at its top level too: where coverage ends, what a wallet lacks, and what there is to choose from. */
 function topLevelOf(code: ErrorCode): readonly string[] {
   if (code === 'OUT_OF_COVERAGE_AREA') return ['point', 'lat', 'lng']
+  if (code === 'asset_selection_required') return ['candidates', 'signup_id', 'signup_expires_at']
   return ERRORS[code].http === 402 ? ['required_minor', 'balance_minor'] : []
 }
 

@@ -24,6 +24,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./me/billing.ts'),
   import('./me/billing-usage.ts'),
   import('./me/ingestion.ts'),
+  import('./me/messaging-app.ts'),
   import('./me/integrations.ts'),
   import('./public/riders.ts'),
   import('./auth/rider.ts'),

@@ -124,9 +124,15 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     PAYMENT_SWEEP_AFTER_MS: '10s',
     ...mailEnvironment(settings),
   }),
-  ingestion: ({ secrets }) => ({
-    KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
-    PAYMENTS_SECRET_KEY: secrets.paymentsSecretKey,
+  ingestion: (settings) => ({
+    KEY_ENCRYPTION_KEY: settings.secrets.keyEncryptionKey,
+    PAYMENTS_SECRET_KEY: settings.secrets.paymentsSecretKey,
+    ...(providersUrlOf(settings) && {
+      CLOUD_API_URL: `${providersUrlOf(settings)}/cloud`,
+      CLOUD_APP_ID: LOCAL_CLOUD_APP.appId,
+      CLOUD_APP_SECRET: settings.secrets.cloudAppSecret,
+      CLOUD_CONFIG_ID: LOCAL_CLOUD_APP.configId,
+    }),
   }),
   webhook: (settings) => ({
     KEY_ENCRYPTION_KEY: settings.secrets.keyEncryptionKey,
@@ -136,6 +142,9 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     ...mailEnvironment(settings),
   }),
 }
+
+/** Any digits: the double of the third parties asks for no particular app. */
+const LOCAL_CLOUD_APP = { appId: '100000000000001', configId: '200000000000001' }
 
 const mailEnvironment = (settings: MeshSettings): Environment => ({
   MAIL_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/email-a` : 'none',

@@ -22,6 +22,7 @@ export function secretsFrom(seed: string) {
     messagingApiKey: text('messaging api key'),
     // The provider's keys tell test from live, and events count in the mode of the key alone.
     paymentsSecretKey: `sk_test_${text('payments secret key')}`,
+    cloudAppSecret: text('cloud app secret'),
     otpPepper: bytes('otp pepper').toString('base64'),
     riderId: (number: number) => uuidOf(bytes(`rider ${number}`)),
     ownerPassword: text('owner password'),

@@ -13,3 +13,19 @@ test('told only where its servers and peers are, the process does not start, and
     ['KEY_ENCRYPTION_KEY', 'CALLER_SECRET_INGESTION_ADMIN'].map((name) => `${name}: is missing`),
   )
 })
+
+test('the messaging app’s cloud is configured as a whole or not at all', () => {
+  const others = {
+    INGESTION_DATABASE_URL: 'postgres://app@db/ingestion',
+    INGESTION_WORKER_URL: 'postgres://worker@db/ingestion',
+    KAFKA_BROKERS: 'kafka:9092',
+    ADMIN_GRPC_ADDRESS: 'none',
+    CALLER_SECRET_GATEWAY_INGESTION: 'x'.repeat(32),
+    KEY_ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  }
+  const part = { ...others, CLOUD_API_URL: 'https://graph.example', CLOUD_APP_ID: '1' }
+  expect(problemsOf(readConfig, others)).toEqual([])
+  expect(problemsOf(readConfig, part)).toEqual(
+    ['CLOUD_APP_SECRET', 'CLOUD_CONFIG_ID'].map((name) => `${name}: is missing`),
+  )
+})

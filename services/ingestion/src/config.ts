@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const secretKey = z.string().min(16).max(256)
 
-const schema = z.object({
+const settingsSchema = z.object({
   ...serviceKnobs,
   /** Role ingestion_app: one tenant at a time. */
   ingestionDatabaseUrl: z.string().min(1),
@@ -23,6 +23,30 @@ const schema = z.object({
   paymentsSignatureHeader: z.string().min(1).toLowerCase().default('x-payments-a-signature'),
   /** How long hooks that are done with, and with them the knowledge that they came, are kept. */
   hookRetentionDays: integer.min(1).default(30),
+  /** The messaging app's cloud, by which merchants connect phone numbers: all of these or none but the version. */
+  cloudApiUrl: z.url().optional(),
+  cloudApiVersion: z
+    .string()
+    .regex(/^v\d+\.\d+$/, 'must be a version such as v21.0')
+    .default('v21.0'),
+  cloudAppId: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be digits')
+    .optional(),
+  cloudAppSecret: z.string().min(16).max(256).optional(),
+  /** Of the signup in the browser. */
+  cloudConfigId: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be digits')
+    .optional(),
+})
+
+const schema = settingsSchema.superRefine((settings, context) => {
+  const names = ['cloudApiUrl', 'cloudAppId', 'cloudAppSecret', 'cloudConfigId'] as const
+  const missing = names.filter((name) => settings[name] === undefined)
+  if (missing.length === names.length) return
+  for (const name of missing)
+    context.addIssue({ code: 'custom', path: [name], message: "is missing: the messaging app's cloud needs all of it" })
 })
 
 export interface Config extends z.output<typeof schema> {

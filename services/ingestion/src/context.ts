@@ -1,12 +1,13 @@
 import type { Database } from '@svc/database'
 import type { Logger } from '@svc/logging'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
-import type { Base } from '@svc/service'
+import type { Base, Peer } from '@svc/service'
 import type { Reads, Transact } from '@svc/transact'
 import type { Channels } from './channels/channel.ts'
 import { channelsOf } from './channels/index.ts'
 import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
+import { type Cloud, messagingCloud } from './peers/cloud.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context {
@@ -20,13 +21,23 @@ export interface Context {
   secretBox: SecretBox
   channels: Channels
   refusals: Refusals
+  /** The messaging app's cloud; null where the operator has configured none. */
+  cloud: Cloud | null
+  /** Named moments between durable steps, where tests let a process die. */
+  failpoint: (name: string) => void
   logger: Logger
 }
 
 /** Builds the context of a process. */
-export const createContext = (base: Base<Config>): Context => ({
-  ...base,
-  secretBox: createSecretBox(base.config.keyEncryptionKey),
-  channels: channelsOf(base.config),
-  refusals: refusals(base.logger),
-})
+export function createContext(base: Base<Config>, peer: Peer): Context {
+  const cloud = messagingCloud(base.config)
+  peer({ name: 'messaging-cloud', stop: async () => cloud?.close() })
+  return {
+    ...base,
+    secretBox: createSecretBox(base.config.keyEncryptionKey),
+    channels: channelsOf(base.config),
+    refusals: refusals(base.logger),
+    cloud,
+    failpoint: () => undefined,
+  }
+}

@@ -2,6 +2,7 @@ import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/transact'
 import type { Channel } from './channels/channel.ts'
 import type { DeadLetter } from './db/dead-letters.ts'
+import type { CloudAsset } from './domain/cloud-asset.ts'
 import type { Hook } from './domain/hook.ts'
 
 /** A hook is handed on for the n-th time, which is the version of the fact; with its signature, for others to verify. */
@@ -59,5 +60,19 @@ export function channelAudit(caller: Caller, { channel, merchantId, hadSecret, h
     isTest: false,
     before: { channel, secret_configured: hadSecret },
     after: { channel, secret_configured: hasSecret },
+  })
+}
+
+/** The audit row of a phone number that a merchant has connected at the messaging app's cloud. */
+export function cloudConnectAudit(caller: Caller, merchantId: string, before: CloudAsset | null, after: CloudAsset) {
+  const told = ({ wabaId, phoneNumberId }: CloudAsset) => ({ waba_id: wabaId, phone_number_id: phoneNumberId })
+  return auditOf(caller, {
+    action: 'merchant.messaging_app_connect',
+    resourceType: 'messaging_app_number',
+    resourceId: after.phoneNumberId,
+    merchantId,
+    isTest: false,
+    ...(before && { before: told(before) }),
+    after: told(after),
   })
 }

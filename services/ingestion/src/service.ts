@@ -5,9 +5,10 @@ import { createContext } from './context.ts'
 import { storeMerchant } from './db/merchants.ts'
 import { migrations } from './db/migrations/index.ts'
 import { channelService } from './rpc/channel-service.ts'
+import { cloudService } from './rpc/cloud-service.ts'
 import { hookService } from './rpc/hook-service.ts'
 import { observeHooks } from './workers/observe-hooks.ts'
-import { retention } from './workers/retention.ts'
+import { cloudRetention, retention } from './workers/retention.ts'
 
 export const ingestion = defineService({
   name: 'ingestion',
@@ -16,6 +17,6 @@ export const ingestion = defineService({
   context: createContext,
   consumers: { ingestion: consumers },
   takesMerchant: (tx, { id }) => storeMerchant(tx, id),
-  workers: (context) => [observeHooks(context.database), retention(context)],
-  rpcs: [hookService, channelService],
+  workers: (context) => [observeHooks(context.database), retention(context), cloudRetention(context)],
+  rpcs: [hookService, channelService, cloudService],
 })

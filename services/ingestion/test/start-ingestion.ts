@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
+import { CloudServiceService } from '@svc/contracts/ingestion/v1/cloud_service'
 import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
 import { HookServiceService, type ReceiveHookResponse } from '@svc/contracts/ingestion/v1/hook_service'
 import type { Caller } from '@svc/grpc'
@@ -54,6 +55,7 @@ export async function startIngestion(settings: Record<string, string> = {}) {
   const link = { address: service.address(), to: 'ingestion' }
   const hooks = testClient(HookServiceService, link)
   const channels = testClient(ChannelServiceService, link)
+  const cloud = testClient(CloudServiceService, link)
 
   async function announce(topic: string, type: string, key: string, version: number, payload: Uint8Array) {
     const eventId = randomUUID()
@@ -74,6 +76,7 @@ export async function startIngestion(settings: Record<string, string> = {}) {
     service,
     database,
     channels,
+    cloud,
     sql,
     anyone: () => hooks.as(anyone()),
     operator: () => hooks.as(adminCaller()),
@@ -122,7 +125,7 @@ export async function startIngestion(settings: Record<string, string> = {}) {
       }
     },
     async stop() {
-      for (const client of [hooks, channels]) client.close()
+      for (const client of [hooks, channels, cloud]) client.close()
       await listener.stop()
       await producer.stop()
       await stop()

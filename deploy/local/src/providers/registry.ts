@@ -1,3 +1,4 @@
+import { cloud } from './cloud/provider.ts'
 import { emailA } from './email-a/provider.ts'
 import { messagingA } from './messaging-a/provider.ts'
 import { objectStore } from './object-store/provider.ts'
@@ -5,4 +6,4 @@ import { paymentsA } from './payments-a/provider.ts'
 import type { ProviderFactory } from './provider.ts'
 
 /** Every third party that the mesh talks to. A new one is a folder beside this file and a line here. */
-export const PROVIDERS: readonly ProviderFactory[] = [emailA, messagingA, objectStore, paymentsA]
+export const PROVIDERS: readonly ProviderFactory[] = [cloud, emailA, messagingA, objectStore, paymentsA]

@@ -1,8 +1,11 @@
-import { type Part, repeatedly } from '@svc/lifecycle'
+import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
+import { expiredSignups } from '../db/cloud-signups.ts'
 import { forgetHooks } from '../use-cases/forget-hooks.ts'
 
 const EVERY_MS = 3_600_000
+/** Tokens of signups that nobody went on with lie about no longer than this. */
+const SIGNUPS_EVERY_MS = 60_000
 
 /** Forgets old hooks, now and then. */
 export const retention = (ctx: Context): Part =>
@@ -13,4 +16,14 @@ export const retention = (ctx: Context): Part =>
       const count = await forgetHooks(ctx)
       if (count > 0) ctx.logger.info({ count }, 'hooks past their time were forgotten')
     },
+  })
+
+/** Forgets signups that nobody went on with. */
+export const cloudRetention = ({ database }: Pick<Context, 'database'>): Part =>
+  sweeper({
+    name: 'cloud retention',
+    service: 'ingestion',
+    worker: database.worker,
+    everyMs: SIGNUPS_EVERY_MS,
+    expiries: [expiredSignups],
   })
