@@ -13,7 +13,8 @@ interface Tree {
   lines: number
 }
 
-const MOST_LINES = 20_000
+/** Room for every route of the catalogue, as far apart as they are now. */
+const MOST_LINES = 26_000
 
 function breaches({ urls, served, lines }: Tree): string[] {
   const names = Object.keys(urls)
