@@ -480,6 +480,7 @@ export const replies = {
   createApiKey: { key, api_key: 'svc_test_x' },
   rotateApiKey: { key, api_key: 'svc_test_x' },
   revokeApiKey: {},
+  updateApiKey: { key },
   listWorkspaceGrants: { items: [grant], ...page },
   createWorkspaceGrant: { grant },
   getActiveWorkspaceGrant: { grant },

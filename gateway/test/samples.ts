@@ -94,6 +94,8 @@ export const bodies: Record<string, object> = {
   confirmEmailVerification: { token: 't' },
   exchangeAdminToken: { token: 'static' },
   createIdentity: login,
+  adminCreateApiKey: { enterprise_tier: true },
+  updateApiKey: { enterprise_tier: true },
   assignRider: { rider_id: id },
   adminAssignRider: { rider_id: null },
   requestRiderLogin: { phone },

@@ -7,6 +7,8 @@ import { fieldsOf, id, instant, orNull, shownAs, whole, words } from '@svc/publi
 import * as z from 'zod'
 
 export const scope = z.enum(SCOPES).meta({ id: 'Scope' })
+/** The scopes of a new key, or of a grant. */
+export const newScopes = z.array(scope).min(1).max(16)
 const scopes = z.array(shownAs(z.string(), scope))
 const permissions = z.array(shownAs(z.string(), z.enum(PERMISSIONS).meta({ id: 'Permission' })))
 const seconds = whole.meta({ description: 'Seconds' })

@@ -221,6 +221,7 @@ const adminIdentity = (claims: AdminClaims): Identity => ({
   permissions: claims.permissions,
   actor: { type: 'admin', id: claims.sub },
   credential: claims.credential,
+  credentialEpoch: claims.ep,
 })
 
 function adminPrincipal(config: Config, confirm: ConfirmSession, claims: AdminClaims): Principal {

@@ -49,6 +49,8 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/rbac.ts'),
   import('./admin/audit-logs.ts'),
   import('./admin/merchants.ts'),
+  import('./admin/merchants/api-keys.ts'),
+  import('./admin/api-keys.ts'),
   import('./admin/merchants/riders.ts'),
   import('./admin/merchants/dispatch-zones.ts'),
   import('./admin/merchants/dispatch-schedule.ts'),

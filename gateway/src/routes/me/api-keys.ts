@@ -1,7 +1,7 @@
 import { paging, text, uuid } from '@svc/inputs'
 import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { apiKeyRecord, mintedApiKey, scope } from '../../bodies/credential.ts'
+import { apiKeyRecord, mintedApiKey, newScopes } from '../../bodies/credential.ts'
 import { inPerson, merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'API keys'
@@ -30,7 +30,7 @@ export const routes = [
     auth: inPerson(merchant('keys:manage')),
     body: z.object({
       label: text(200).optional(),
-      scopes: z.array(scope).min(1).max(16).optional().meta({ description: "The caller's own when absent" }),
+      scopes: newScopes.optional().meta({ description: "The caller's own when absent" }),
       is_test: z.boolean().default(false),
     }),
     replies: { 201: mintedApiKey },

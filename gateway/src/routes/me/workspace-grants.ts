@@ -1,7 +1,7 @@
 import { paging, uuid } from '@svc/inputs'
 import { ok, page, required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { scope, workspaceGrant } from '../../bodies/credential.ts'
+import { newScopes, workspaceGrant } from '../../bodies/credential.ts'
 import { inPerson, merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Workspace grants'
@@ -35,7 +35,7 @@ export const routes = [
     auth: inPerson(merchant('keys:manage')),
     body: z.object({
       grantee_merchant_id: uuid,
-      scopes: z.array(scope).min(1).max(16),
+      scopes: newScopes,
     }),
     replies: { 201: workspaceGrant },
     errors: ['not_found', 'grant_exists', 'limit_reached'],

@@ -4,23 +4,29 @@ import type { MerchantScope, MintedApiKey } from '@svc/credentials'
 import type { Database, Tenant } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
-import { isUuid, type Page } from '@svc/inputs'
+import { isUuid, type Page, resourceId } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { OrmTx, Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 import { assertSameEpoch, type Minter } from '../domain/holder.ts'
+import { assertOperatorStillJudged } from './operators.ts'
 
 interface NewKey {
   merchantId: string
   label: string | null
   scopes: MerchantScope[]
+  /** Unless an operator gives it, a key has it not. */
+  enterpriseTier?: boolean
   minted: MintedApiKey
   /** What is kept of its text. */
   secretHmac: Buffer
 }
 
 /** The row of a minted key; its text is not in it. */
-export function insertKey(tx: OrmTx, { merchantId, label, scopes, minted, secretHmac }: NewKey): ApiKey {
+export function insertKey(
+  tx: OrmTx,
+  { merchantId, label, scopes, enterpriseTier = false, minted, secretHmac }: NewKey,
+): ApiKey {
   return tx.em.create(ApiKey, {
     id: randomUUID(),
     merchantId,
@@ -31,7 +37,7 @@ export function insertKey(tx: OrmTx, { merchantId, label, scopes, minted, secret
     label,
     scopes,
     isTest: minted.isTest,
-    enterpriseTier: false,
+    enterpriseTier,
     epoch: 1,
     rotations: 0,
     hasDeadFamilies: false,
@@ -56,6 +62,15 @@ export async function lockKey(em: EntityManager, tenant: Tenant, id: string): Pr
   return key
 }
 
+/** The tenant of the key of that id, whosever it is; not_found for an unknown one. */
+export async function tenantOfKey(tx: Tx, id: string): Promise<Tenant> {
+  const { rows } = await tx.sql<{ merchant_id: string }>('SELECT merchant_id FROM api_keys WHERE id = $1', [
+    resourceId(id),
+  ])
+  if (!rows[0]) throw new ServiceError('not_found')
+  return { merchantId: rows[0].merchant_id, isTest: null }
+}
+
 /** The merchant's key behind `key:<id>`, held against its end; undefined where it is none or has ended. */
 export async function lockMinter(
   tx: OrmTx,
@@ -71,10 +86,12 @@ export async function lockMinter(
 }
 
 /**
- * Throws 401 where the key that calls was rotated or revoked since the gateway judged it: what it makes would outlive it.
- * Keys of a merchant are made, rotated and revoked under the merchant's lock, which the caller holds.
+ * Throws 401 where the key or operator that calls has ended or changed since the gateway judged it: what it makes would
+ * outlive it. Keys of a merchant are made, rotated and revoked under the merchant's lock, which the caller holds.
  */
-export async function assertStillJudged(tx: Tx, { credential, credentialEpoch }: Caller): Promise<void> {
+export async function assertStillJudged(tx: Tx, caller: Caller): Promise<void> {
+  const { credential, credentialEpoch } = caller
+  if (caller.kind === 'admin') return assertOperatorStillJudged(tx, caller)
   if (!credential?.startsWith('key:')) return
   const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM api_keys WHERE key_id = $1', [
     credential.slice('key:'.length),

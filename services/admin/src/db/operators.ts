@@ -1,7 +1,11 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
+import type { Caller } from '@svc/grpc'
 import { isUuid, type Page } from '@svc/inputs'
+import type { Tx } from '@svc/transact'
+import { assertSameEpoch } from '../domain/holder.ts'
 import { Operator } from '../domain/operator.ts'
+import { STATIC } from '../domain/two-people.ts'
 
 /** Newest first, with the number of all. */
 export function listOperators(em: EntityManager, { limit, offset }: Page): Promise<[Operator[], number]> {
@@ -23,6 +27,13 @@ export async function lockOperator(em: EntityManager, id: string): Promise<Opera
   const operator = isUuid(id) ? await em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
   if (!operator) throw new ServiceError('not_found')
   return operator
+}
+
+/** Throws 401 where the operator who calls has ended or changed since the gateway judged its token. Held until the transaction ends. */
+export async function assertOperatorStillJudged(tx: Tx, { actor, credentialEpoch }: Caller): Promise<void> {
+  if (actor.id === STATIC || !isUuid(actor.id)) return
+  const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM operators WHERE id = $1 FOR SHARE', [actor.id])
+  assertSameEpoch(rows[0] ?? { epoch: -1 }, credentialEpoch)
 }
 
 /** Every administrator, held against other writers: two of them cannot delete each other at once. */

@@ -43,6 +43,14 @@ export class ApiKey extends ApiKeySchema.class {
     this.hasDeadFamilies = true
   }
 
+  /** Returns false where it has that tier. Verdicts of before are none any more, nor are tokens until they are refreshed. */
+  changeTier(enterpriseTier: boolean): boolean {
+    if (this.enterpriseTier === enterpriseTier) return false
+    this.enterpriseTier = enterpriseTier
+    this.epoch += 1
+    return true
+  }
+
   /** Returns false for a key that was revoked before. */
   revoke(now: Date): boolean {
     if (this.revokedAt) return false

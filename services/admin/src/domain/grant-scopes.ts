@@ -16,6 +16,10 @@ export function grantScopes({ requested, held, enterpriseTier }: Granting): Merc
   return scopes
 }
 
+/** What a caller may hand out: merchants what they hold, an operator every scope. */
+export const scopesToGive = ({ kind, scopes }: { kind: string; scopes: readonly string[] }): readonly string[] =>
+  kind === 'admin' ? SCOPES : scopes
+
 /** Each scope that is asked for, once and in the order of all. */
 export const scopesInOrder = (asked: readonly string[]): MerchantScope[] =>
   SCOPES.filter((scope) => asked.includes(scope))

@@ -5,24 +5,27 @@ import type { Context } from '../../context.ts'
 import { assertStillJudged, countActiveKeys, insertKey } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
-import { grantScopes } from '../../domain/grant-scopes.ts'
+import { grantScopes, scopesToGive } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
 import { keyDigest } from '../../security/key-digest.ts'
 
 const MAX_ACTIVE_KEYS = 200
 
 interface CreateApiKey {
+  tenant: Tenant
   label?: string | undefined
   /** None: the caller's own. */
   scopes: readonly MerchantScope[]
   isTest: boolean
+  /** An operator's alone to give. */
+  enterpriseTier: boolean
 }
 
 /** Mints a key; its text leaves here this one time. A live key needs a verified and approved business. */
 export async function createApiKey(
   ctx: Context,
-  { caller, scope: tenant }: By<Tenant>,
-  { label, scopes, isTest }: CreateApiKey,
+  { caller, scope }: By,
+  { tenant, label, scopes, isTest, enterpriseTier }: CreateApiKey,
 ): Promise<{ key: ApiKey; text: string }> {
   if (caller.isTest && !isTest)
     throw new ServiceError('forbidden', {
@@ -31,11 +34,11 @@ export async function createApiKey(
     })
   const granted = grantScopes({
     requested: scopes,
-    held: caller.scopes,
+    held: scopesToGive(caller),
     enterpriseTier: caller.enterpriseTier ?? false,
   })
 
-  return ctx.transact(tenant, async (tx) => {
+  return ctx.transact(scope, async (tx) => {
     const merchant = await lockMerchant(tx.em, tenant.merchantId)
     await assertStillJudged(tx, caller)
     if (!isTest) merchant.assertMayTradeLive()
@@ -47,6 +50,7 @@ export async function createApiKey(
       merchantId: tenant.merchantId,
       label: label ?? null,
       scopes: granted,
+      enterpriseTier,
       minted,
       secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
     })

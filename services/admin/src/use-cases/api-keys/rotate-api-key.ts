@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { assertStillJudged, lockKey } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
-import { assertHolds } from '../../domain/grant-scopes.ts'
+import { assertHolds, scopesToGive } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
 import { keyDigest } from '../../security/key-digest.ts'
 
@@ -15,15 +15,15 @@ import { keyDigest } from '../../security/key-digest.ts'
  */
 export async function rotateApiKey(
   ctx: Context,
-  { caller, scope: tenant }: By<Tenant>,
-  { id, label }: { id: string; label?: string | undefined },
+  { caller, scope }: By,
+  { tenant, id, label }: { tenant: Tenant; id: string; label?: string | undefined },
 ): Promise<{ key: ApiKey; text: string }> {
-  const rotated = await ctx.transact(tenant, async (tx) => {
+  const rotated = await ctx.transact(scope, async (tx) => {
     await lockMerchant(tx.em, tenant.merchantId)
     await assertStillJudged(tx, caller)
     const key = await lockKey(tx.em, tenant, id)
     if (key.revokedAt) throw new ServiceError('not_found', { message: 'The key is revoked.' })
-    if (!caller.enterpriseTier) assertHolds(caller.scopes, key.scopes)
+    if (!caller.enterpriseTier) assertHolds(scopesToGive(caller), key.scopes)
     const before = { last4: key.last4, label: key.label }
     const minted = mintApiKey({ isTest: key.isTest, keyId: key.keyId })
     key.rotate(minted, keyDigest(ctx.config.apiKeyPepper, minted.secretSha256), label)
