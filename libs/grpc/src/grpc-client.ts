@@ -5,7 +5,7 @@ import type { Call, Promised, ServiceDefinition, UnaryMethod } from './definitio
 import { Endpoints, type Lookup } from './endpoints.ts'
 import { logOfLibrary } from './library-log.ts'
 import { Replica } from './replica.ts'
-import { called } from './rpc-metrics.ts'
+import { recordCalled } from './rpc-metrics.ts'
 import { clientSpan } from './rpc-span.ts'
 import { clientCredentials, type Tls, tlsFromEnv } from './tls.ts'
 import { rpcOf, type Transport } from './transport.ts'
@@ -118,7 +118,7 @@ function rpcInvoker({ transport, to, sign }: Connection, method: UnaryMethod<unk
           within?.signal.removeEventListener('abort', cancel)
           const code = error ? error.code : 'ok'
           span.end(code)
-          called.record(performance.now() - startedAt, { rpc, to, code })
+          recordCalled(rpc, to, code, startedAt)
           if (error) reject(error)
           else resolve(response)
         },

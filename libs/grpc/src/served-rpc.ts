@@ -4,7 +4,7 @@ import { createLogger, withLogFields } from '@svc/logging'
 import type { Caller } from './caller.ts'
 import { CallerRefused, type Presented, type Verify } from './caller-signature.ts'
 import type { Call, UnaryMethod } from './definition.ts'
-import { served } from './rpc-metrics.ts'
+import { recordServed } from './rpc-metrics.ts'
 import { inServerSpan } from './rpc-span.ts'
 import { rpcOf } from './transport.ts'
 
@@ -49,11 +49,11 @@ export function servedRpc(
     const startedAt = performance.now()
     try {
       const response = await handled(incoming)
-      served.record(performance.now() - startedAt, { rpc, code: 'ok' })
+      recordServed(rpc, 'ok', startedAt)
       return { response }
     } catch (error) {
       const shown = publicError(error, rpc)
-      served.record(performance.now() - startedAt, { rpc, code: shown.code })
+      recordServed(rpc, shown.code, startedAt)
       return {
         error: shown,
         status: error instanceof CallerRefused ? status.UNAUTHENTICATED : status[ERRORS[shown.code].grpc],

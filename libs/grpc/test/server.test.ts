@@ -115,13 +115,9 @@ test('both sides count each call by its code and measure its duration', async ()
     .cancelOrder({ id: 'o-1', reason: 'x' })
     .catch(() => {})
   const text = await renderMetrics()
-  expect(text).toMatch(/rpc_server_duration_ms_count{rpc="svc.order.v1.OrderService\/GetOrder",code="ok"} \d/)
-  expect(text).toMatch(
-    /rpc_server_duration_ms_count{rpc="svc.order.v1.OrderService\/CancelOrder",code="internal_error"} \d/,
-  )
-  expect(text).toMatch(
-    /rpc_client_duration_ms_count{rpc="svc.order.v1.OrderService\/GetOrder",to="order",code="ok"} \d/,
-  )
+  expect(text).toMatch(/rpc_server_calls_total{rpc="svc.order.v1.OrderService\/GetOrder",code="ok"} \d/)
+  expect(text).toMatch(/rpc_server_calls_total{rpc="svc.order.v1.OrderService\/CancelOrder",code="internal_error"} \d/)
+  expect(text).toMatch(/rpc_client_calls_total{rpc="svc.order.v1.OrderService\/GetOrder",to="order",code="ok"} \d/)
   await stop()
 })
 

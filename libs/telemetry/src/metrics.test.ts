@@ -11,15 +11,22 @@ test('a counter is summed per set of labels and its help is told', async () => {
   expect(text).toContain('parcels_total{lane="b\\"\\n"} 5\n')
 })
 
+test('sets of labels that are known beforehand are 0 until something is added', async () => {
+  metrics.counter('refusals', 'Refused.', [{ reason: 'late' }, { reason: 'torn' }]).add(2, { reason: 'torn' })
+  const text = await renderMetrics()
+  expect(text).toContain('refusals_total{reason="late"} 0\n')
+  expect(text).toContain('refusals_total{reason="torn"} 2\n')
+})
+
 test('a histogram counts into cumulative buckets', async () => {
-  const waited = metrics.histogram('waited_ms', 'Time waited.', [10, 100])
+  const waited = metrics.histogram('waited_seconds', 'Time waited.', [10, 100])
   for (const value of [5, 50, 500]) waited.record(value, { lane: 'a' })
   const text = await renderMetrics()
-  expect(text).toContain('waited_ms_bucket{lane="a",le="10"} 1\n')
-  expect(text).toContain('waited_ms_bucket{lane="a",le="100"} 2\n')
-  expect(text).toContain('waited_ms_bucket{lane="a",le="+Inf"} 3\n')
-  expect(text).toContain('waited_ms_count{lane="a"} 3\n')
-  expect(text).toContain('waited_ms_sum{lane="a"} 555\n')
+  expect(text).toContain('waited_seconds_bucket{lane="a",le="10"} 1\n')
+  expect(text).toContain('waited_seconds_bucket{lane="a",le="100"} 2\n')
+  expect(text).toContain('waited_seconds_bucket{lane="a",le="+Inf"} 3\n')
+  expect(text).toContain('waited_seconds_count{lane="a"} 3\n')
+  expect(text).toContain('waited_seconds_sum{lane="a"} 555\n')
 })
 
 test('a gauge is asked at each scrape, and no longer once it is removed', async () => {

@@ -12,7 +12,8 @@ export interface Histogram {
   record(value: number, labels?: Labels): void
 }
 
-const DURATION_BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
+/** In seconds, the unit in which Prometheus and ready dashboards expect every duration. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Collects when it is scraped and at no other time. */
 class OnDemandReader extends MetricReader {
@@ -36,16 +37,28 @@ function once<I extends Counter | Histogram>(name: string, create: () => I): I {
 
 /** The instruments of this process; asking twice for one name gives the same instrument. */
 export const metrics = {
-  counter(name: string, help: string): Counter {
+  /** Sets of labels that are known beforehand are shown as 0 from the start: an increase from nothing would not be one. */
+  counter(name: string, help: string, known: readonly Labels[] = []): Counter {
     return once(name, () => {
       const counter = meter.createCounter(name, { description: help })
+      for (const labels of known) counter.add(0, labels as Attributes)
       return { add: (value, labels) => counter.add(value, labels as Attributes) }
     })
   },
 
-  histogram(name: string, help: string, bucketsMs: readonly number[] = DURATION_BUCKETS_MS): Histogram {
+  /** What only grows and is known elsewhere: asked at each scrape. */
+  total(name: string, help: string, observe: () => number): void {
+    once(name, () => {
+      const counter = meter.createObservableCounter(name, { description: help })
+      counter.addCallback((result) => result.observe(observe()))
+      return { add: () => undefined }
+    })
+  },
+
+  /** Of seconds, unless it has buckets of its own. */
+  histogram(name: string, help: string, buckets: readonly number[] = DURATION_BUCKETS): Histogram {
     return once(name, () => {
-      const advice = { explicitBucketBoundaries: [...bucketsMs] }
+      const advice = { explicitBucketBoundaries: [...buckets] }
       const histogram = meter.createHistogram(name, { description: help, advice })
       return { record: (value, labels) => histogram.record(value, labels as Attributes) }
     })

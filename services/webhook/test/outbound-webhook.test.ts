@@ -373,7 +373,7 @@ describe('the service', () => {
       for (const name of [
         'webhook_backlog{state="due"',
         'webhook_attempts_total{',
-        'webhook_event_to_post_ms_bucket',
+        'webhook_event_to_post_seconds_bucket',
         'webhook_held_facts',
       ]) {
         expect(text).toContain(name)

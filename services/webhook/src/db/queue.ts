@@ -19,6 +19,8 @@ export interface Claimed extends EndpointColumns {
   attempts: number
   /** It may go to the live endpoint. */
   to_live: boolean
+  /** The last attempt at its endpoint failed. */
+  is_failing: boolean
   /** The database's clock at the claim. */
   now: Date
 }
@@ -40,7 +42,8 @@ export async function claimDeliveries(
 ): Promise<Claimed[]> {
   const { rows } = await database.worker.query<Claimed>({
     name: 'claim_deliveries',
-    text: 'SELECT * FROM claim_deliveries($1, $2, $3, $4, $5, $6)',
+    text: `SELECT c.*, coalesce(l.consecutive_failures > 0, false) AS is_failing
+             FROM claim_deliveries($1, $2, $3, $4, $5, $6) c LEFT JOIN lane l USING (merchant_id, is_test)`,
     values: [claim.lease, claim.limit, claim.leaseMs, IN_FLIGHT_PER_LANE, BREAKER_FAILURES, PROBE_INTERVAL_MS],
   })
   return rows
@@ -115,4 +118,23 @@ SELECT count(*) FILTER (WHERE state = 'in_flight') AS in_flight, count(*) FILTER
 export async function countBacklog({ worker }: Database): Promise<Record<string, number>> {
   const { rows } = await worker.query<Record<string, number>>(BACKLOG)
   return rows[0] ?? {}
+}
+
+/** For how many seconds the lane that has waited longest has been due; 0 where none is. */
+export async function longestLaneWait({ worker }: Database): Promise<number> {
+  const { rows } = await worker.query<{ seconds: number }>(
+    `SELECT coalesce(extract(epoch FROM app_now() - min(due_at)), 0)::float8 AS seconds FROM lane WHERE due_at <= app_now()`,
+  )
+  return rows[0]!.seconds
+}
+
+/** How many endpoints there are, by how they do: the last attempt succeeded or failed, or they are switched off. */
+export async function countLanes({ worker }: Database): Promise<Record<string, number>> {
+  const { rows } = await worker.query<Record<string, number>>(`
+    SELECT count(*) FILTER (WHERE is_enabled AND consecutive_failures = 0) AS ok,
+           count(*) FILTER (WHERE is_enabled AND consecutive_failures > 0) AS failing,
+           count(*) FILTER (WHERE NOT is_enabled) AS disabled
+      FROM (SELECT l.consecutive_failures, e.merchant_id IS NOT NULL AND endpoint_enabled(e, l.is_test) AS is_enabled
+              FROM lane l LEFT JOIN endpoint e ON e.merchant_id = l.merchant_id) lanes`)
+  return rows[0]!
 }

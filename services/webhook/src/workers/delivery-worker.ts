@@ -17,7 +17,10 @@ import { resultWriter } from './result-writer.ts'
 const CLAIM_LIMIT = 200
 
 const logger = createLogger('webhook.deliveries')
-const eventToPost = metrics.histogram('webhook_event_to_post_ms', 'From the event to the first attempt to deliver it')
+const eventToPost = metrics.histogram(
+  'webhook_event_to_post_seconds',
+  'From the event to the first attempt to deliver it',
+)
 
 export interface DeliveryWorkerOptions {
   config: Config
@@ -49,7 +52,10 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     const result = target
       ? await withRemoteParent(row.traceparent ?? undefined, () => send(row, attemptId, target))
       : notSent(isWithheld ? WITHHELD : 'the endpoint has no URL, or no secret that can be read')
-    if (row.attempts === 0) eventToPost.record(Math.max(0, result.at.getTime() - row.occurred_at.getTime()))
+    if (row.attempts === 0) {
+      const waitedMs = Math.max(0, result.at.getTime() - row.occurred_at.getTime())
+      eventToPost.record(waitedMs / 1_000, { lane: row.is_failing ? 'failing' : 'ok' })
+    }
     results.add({ id: row.id, lease, attemptId, attempt: row.attempts + 1, url: target?.url ?? null, result })
   }
 
