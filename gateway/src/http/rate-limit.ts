@@ -10,6 +10,7 @@ const logger = createLogger('rate-limit')
 const withoutRedis = metrics.counter(
   'rate_limit_without_redis',
   'Requests counted by this process alone: Redis did not answer',
+  [{}],
 )
 
 /** What a request has left, and the epochs that were read in the same breath. */

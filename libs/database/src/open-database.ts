@@ -2,6 +2,7 @@ import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { createLogger } from '@svc/logging'
 import { type ControlledTransaction, Kysely } from 'kysely'
 import pg from 'pg'
+import { observePool } from './observe-pool.ts'
 import { neverRun } from './pending.ts'
 import { ReleasingDialect } from './releasing-dialect.ts'
 import { type Rows, readThrough, type Scope, type Statement } from './scoped-read.ts'
@@ -57,7 +58,9 @@ export function openDatabase(options: OpenDatabaseOptions & { entities: Entities
 export function openDatabase(options: Opening): Promise<Database | OrmDatabase>
 export async function openDatabase(options: Opening): Promise<Database | OrmDatabase> {
   const [app, worker] = [openPool(options.url, options), openPool(options.workerUrl, options)]
+  const ends = [observePool(options.name, 'app', app), observePool(options.name, 'worker', worker)]
   const close = async () => {
+    for (const end of ends) end()
     await Promise.all([app.end(), worker.end()])
   }
   try {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Database, foundationSql, openDatabase, SqlMigration, tenantTableSql } from '@svc/database'
+import { renderMetrics } from '@svc/telemetry'
 import { eventually, type TestDatabase, testDatabase } from '@svc/testing'
 import pg from 'pg'
 
@@ -206,4 +207,17 @@ describe('a connection that breaks in the middle of a read', () => {
       for (const goOn of held.splice(0)) goOn()
     }
   })
+})
+
+test('callers that wait for a connection of a pool are shown', async () => {
+  const small = await open(dev.url)
+  const held = await small.app.connect()
+  const waiting = small.app.query('SELECT 1')
+  try {
+    expect(await renderMetrics()).toMatch(/^pg_pool_waiting{database="readtest",pool="app"} 1$/m)
+  } finally {
+    held.release()
+    await waiting
+    await small.close()
+  }
 })

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLogger } from '@svc/logging'
-import { renderMetrics } from '@svc/telemetry'
+import { observeProcess, renderMetrics } from '@svc/telemetry'
 import type { Part } from './part.ts'
 import type { Service } from './service.ts'
 
@@ -24,10 +24,17 @@ export function opsServer(options: {
     })
   })
 
+  let endMetrics: (() => void) | undefined
   return {
     name: 'ops',
-    start: () => listen(server, options.port, options.host),
-    stop: () => close(server),
+    async start() {
+      await listen(server, options.port, options.host)
+      endMetrics = observeProcess()
+    },
+    async stop() {
+      endMetrics?.()
+      await close(server)
+    },
     address() {
       const { address, port } = server.address() as AddressInfo
       return `${address}:${port}`

@@ -1,4 +1,5 @@
 import { createLogger } from '@svc/logging'
+import { metrics } from '@svc/telemetry'
 import type { Part } from './part.ts'
 
 export type Readiness = { status: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, string> }
@@ -23,6 +24,8 @@ export interface Check {
 type Phase = 'new' | 'starting' | 'running' | 'draining' | 'stopping' | 'stopped'
 
 const PROBE_TIMEOUT_MS = 2_000
+/** Less than a gauge may take: a probe that hangs is shown as one that failed. */
+const SCRAPE_PROBE_TIMEOUT_MS = 1_500
 const logger = createLogger('lifecycle')
 
 /**
@@ -35,6 +38,7 @@ export function composeService(parts: Part[], options: { checks: Record<string, 
   let starting: Promise<void> = Promise.resolve()
   let stopping: Promise<void> | undefined
   const failing = new Set<string>()
+  let endGauge: (() => void) | undefined
 
   async function startParts(): Promise<void> {
     phase = 'starting'
@@ -43,11 +47,18 @@ export function composeService(parts: Part[], options: { checks: Record<string, 
       started.push(part)
       await part.start?.()
     }
-    if (!stopping) phase = 'running'
+    if (stopping) return
+    phase = 'running'
+    endGauge = metrics.gauge(
+      'health_check',
+      'Whether a server or service that this process needs answers: 1 or 0',
+      () => observeChecks(options.checks, failing),
+    )
   }
 
   async function stopParts(): Promise<void> {
     phase = 'stopping'
+    endGauge?.()
     await starting.catch(() => {})
     const failures = await stopInReverse(started)
     phase = 'stopped'
@@ -98,6 +109,15 @@ async function probeAll(checks: Record<string, Check>, failing: Set<string>): Pr
   const failed = entries.filter((_, index) => states[index] !== 'ok')
   const status = failed.length === 0 ? 'ok' : failed.some(([, check]) => check.required) ? 'unavailable' : 'degraded'
   return { status, checks: Object.fromEntries(entries.map(([name], index) => [name, states[index] ?? 'failed'])) }
+}
+
+async function observeChecks(checks: Record<string, Check>, failing: Set<string>) {
+  const inTime = Object.entries(checks).map(([name, { timeoutMs = PROBE_TIMEOUT_MS, ...check }]) => {
+    const bounded = { ...check, timeoutMs: Math.min(timeoutMs, SCRAPE_PROBE_TIMEOUT_MS) }
+    return [name, bounded] as const
+  })
+  const { checks: states } = await probeAll(Object.fromEntries(inTime), failing)
+  return Object.entries(states).map(([check, state]) => ({ value: state === 'ok' ? 1 : 0, labels: { check } }))
 }
 
 async function probe(name: string, check: Check, failing: Set<string>): Promise<string> {

@@ -58,6 +58,26 @@ test('metrics are served as Prometheus text', async () => {
   expect(await response.text()).toMatch(/^ops_test_total 1$/m)
 })
 
+test('metrics tell which server a process does not reach, one that hangs included, and how the process is', async () => {
+  const text = async (probe: () => Promise<void>) => (await (await start(probe, true))('/metrics')).text()
+  expect(await text(async () => {})).toMatch(/^health_check{check="database"} 1$/m)
+  await stop()
+  expect(await text(down)).toMatch(/^health_check{check="database"} 0$/m)
+  await stop()
+  const shown = await text(() => new Promise(() => {}))
+  expect(shown).toMatch(/^health_check{check="database"} 0$/m)
+  for (const name of [
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+    'process_open_fds',
+    'nodejs_heap_used_bytes',
+    'nodejs_eventloop_utilization_ratio',
+    'nodejs_eventloop_delay_p99_seconds',
+    'build_info{version="source"',
+  ])
+    expect(shown).toContain(`\n${name}`)
+})
+
 test('nothing else is served', async () => {
   expect((await (await start(async () => {}, true))('/')).status).toBe(404)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { renderMetrics } from '@svc/telemetry'
 import { createLogger } from './create-logger.ts'
 import { withLogFields } from './log-fields.ts'
 
@@ -73,4 +74,12 @@ test('lines written while a request is handled carry its id, also after an await
   expect(last()['request_id']).toBe('r-1')
   logger.info('outside')
   expect(last()).not.toHaveProperty('request_id')
+})
+
+test('lines that name an alert are counted under it', async () => {
+  const { logger } = recorder()
+  logger.error({ alert: 'fact_parked' }, 'set aside')
+  logger.error({ alert: 'fact_parked' }, 'set aside')
+  logger.error('no alert')
+  expect(await renderMetrics()).toContain('alerts_total{alert="fact_parked"} 2\n')
 })

@@ -1,10 +1,28 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api'
+import { metrics } from '@svc/telemetry'
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
 import { describeError } from './describe-error.ts'
 import { currentLogFields } from './log-fields.ts'
 import { redactedPaths } from './redaction.ts'
 
 export type Logger = pino.Logger
+
+/** Who speaks, where that is told. */
+const PROCESS = {
+  service: process.env['OTEL_SERVICE_NAME'],
+  instance: process.env['INSTANCE'],
+  version: process.env['BUILD_VERSION'],
+}
+
+const alerts = metrics.counter('alerts', 'Lines of the log that name an alert: what somebody should look at')
+
+/** A line with a field `alert` is counted under it, so that rules can watch it. */
+function countAlert(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
+  const [fields] = args as unknown[]
+  const { alert } = (typeof fields === 'object' && fields !== null ? fields : {}) as { alert?: unknown }
+  if (typeof alert === 'string') alerts.add(1, { alert })
+  method.apply(this, args)
+}
 
 function ambientFields(): object {
   const fields = currentLogFields()
@@ -21,11 +39,12 @@ export function createLogger(name: string, destination?: DestinationStream): Log
   const options: pino.LoggerOptions = {
     name,
     level: process.env['LOG_LEVEL'] || 'info',
-    base: undefined,
+    base: PROCESS,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
     serializers: { err: (error: unknown) => describeError(error) },
     mixin: ambientFields,
+    hooks: { logMethod: countAlert },
     redact: { paths: redactedPaths, censor: '[redacted]' },
   }
   return destination ? pino(options, destination) : pino(options)

@@ -7,6 +7,7 @@ const logger = createLogger('epochs')
 const unpublished = metrics.counter(
   'epochs_unpublished',
   'Epochs that Redis did not take; gateways learn of them within 5 s',
+  [{}],
 )
 
 export interface CredentialEpoch {

@@ -13,7 +13,7 @@ export interface Realtime {
 }
 
 const logger = createLogger('realtime')
-const untold = metrics.counter('realtime_untold', 'Events that sockets were not told of: Redis was away')
+const untold = metrics.counter('realtime_untold', 'Events that sockets were not told of: Redis was away', [{}])
 
 /** The way to the sockets. */
 export function realtimePublisher({
