@@ -19,6 +19,9 @@ export const configSchema = z.object({
   /** Processes that share the limits while Redis is away; must be stated: each would count by itself up to the whole. */
   gatewayReplicas: integer.min(1),
 
+  /** Of the answers that are no errors one in so many is told in the log; errors all are, up to 100 a second. */
+  accessLogSample: integer.min(1).default(1),
+
   redisUrl: z.string(),
   redisPrefix: z.string().default(''),
   /** Beyond this a request is counted locally. */

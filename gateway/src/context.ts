@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { createAccessLog } from './http/access-log.ts'
 import { createAuthenticator } from './http/authenticate.ts'
 import { clientAddress } from './http/client-address.ts'
 import { createKeySet, type KeySet } from './http/key-set.ts'
@@ -38,6 +39,7 @@ export function createContext(config: Config, upstreams: Upstreams): Context {
       keys,
       limiter,
     }),
+    accessLog: createAccessLog(config.accessLogSample),
     addressOf: clientAddress(config.trustedProxies),
     suspects: new Turns(MAX_WAITING_POSTS),
     judgements: new UnderWay(limiter, MAX_WAITING_POSTS),

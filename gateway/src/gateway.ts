@@ -6,11 +6,10 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { mountDocs } from './http/docs.ts'
-import { sendError } from './http/errors.ts'
-import { openExchange } from './http/exchange.ts'
 import { mount } from './http/mount.ts'
 import { openApiText } from './http/openapi.ts'
 import { mountOperational } from './http/operational.ts'
+import { refuse } from './http/refuse.ts'
 import { mountScim } from './http/scim.ts'
 import { upstreamReadiness } from './http/upstream-readiness.ts'
 import { createSockets, type Sockets } from './realtime/sockets.ts'
@@ -18,6 +17,8 @@ import { routes } from './routes/index.ts'
 import type { Upstreams } from './services.ts'
 
 const SWEEP_INTERVAL_MS = 50
+/** In metrics and the log, for paths that name nothing. */
+const UNKNOWN_ROUTE = 'unknown'
 
 export interface Gateway extends Service {
   /** host:port of the public API. */
@@ -59,17 +60,18 @@ function createApp(context: Context, ready: () => Promise<Readiness>): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
   app.set('query parser', false)
-  mountOperational(app, { ready, keys: context.keys, openapi: openApiText(routes, context.config.publicBaseUrl) })
-  mountDocs(app)
+  const { accessLog, keys } = context
+  mountOperational(app, { ready, keys, accessLog, openapi: openApiText(routes, context.config.publicBaseUrl) })
+  mountDocs(app, accessLog)
   mountScim(app, context)
   mount(app, routes, context)
   app.use((request: Request, response: Response) => {
-    sendError(response, new ServiceError('not_found'), openExchange(request, response))
+    refuse(request, response, new ServiceError('not_found'), UNKNOWN_ROUTE, accessLog)
   })
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     // Only a path that cannot be decoded gets here: it names nothing.
     const known = error instanceof URIError ? new ServiceError('not_found') : error
-    sendError(response, known, openExchange(request, response))
+    refuse(request, response, known, UNKNOWN_ROUTE, accessLog)
   })
   return app
 }

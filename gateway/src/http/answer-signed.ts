@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Request } from 'express'
 import { servicesFor } from '../services.ts'
+import type { Answered } from './access-log.ts'
 import { type Limit, PLATFORM, refusedHooks, signedHooks } from './limits.ts'
 import type { Edge, PreparedRoute } from './mount.ts'
 import { ANYONE } from './public-principal.ts'
@@ -23,9 +24,7 @@ const SUSPECT_BODY_BYTES = 64 * 1024
 export async function answerSigned(
   { route, params: schema }: PreparedRoute,
   edge: Edge,
-  request: Request,
-  response: ServerResponse,
-  requestId: string,
+  { request, response, requestId }: Answered,
 ): Promise<Reply> {
   const deadline = endsAtMs(route)
   const ip = edge.addressOf(request)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Router } from 'express'
+import type { AccessLog } from './access-log.ts'
 import { send } from './exchange.ts'
 import { onGet } from './operational.ts'
 import { staticText } from './static-text.ts'
@@ -48,17 +49,17 @@ const POLICY = [
 ].join('; ')
 
 /** The interactive API reference, from files of this installation alone. */
-export function mountDocs(router: Router): void {
-  onGet(router, '/docs', async (_request, response) => {
+export function mountDocs(router: Router, accessLog: AccessLog): void {
+  onGet(router, accessLog, '/docs', async (_request, response) => {
     response.setHeader('Content-Security-Policy', POLICY)
     send(response, 200, 'text/html; charset=utf-8', PAGE)
   })
-  onGet(router, '/docs/start.js', async (_request, response) => {
+  onGet(router, accessLog, '/docs/start.js', async (_request, response) => {
     send(response, 200, 'text/javascript; charset=utf-8', START)
   })
   const contentType = 'text/javascript; charset=utf-8'
   const bundle = { contentType, cacheControl: 'public, max-age=3600', load: () => readFile(bundlePath()) }
-  onGet(router, '/docs/standalone.js', staticText(bundle))
+  onGet(router, accessLog, '/docs/standalone.js', staticText(bundle))
 }
 
 function bundlePath(): string {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { ERRORS, type ErrorCode, ServiceError } from '@svc/errors'
+import { ERRORS, type ErrorCode, outcomeOf, ServiceError } from '@svc/errors'
 import { createLogger } from '@svc/logging'
 import { send } from './exchange.ts'
 import { NOT_JUDGED } from './too-many.ts'
@@ -31,25 +31,29 @@ interface ErrorShape {
 
 const OURS: ErrorShape = { contentType: 'application/json', bodyOf: errorBody }
 
-/** Answers with an error; what is not a ServiceError is logged and becomes internal_error. */
+/** Answers with an error, and returns its code; what is not a ServiceError is logged and becomes internal_error. */
 export function sendError(
   response: ServerResponse,
   error: unknown,
   requestId: string,
   { contentType, bodyOf }: ErrorShape = OURS,
-): void {
+): ErrorCode {
   const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
   const { http } = ERRORS[known.code]
-  // What is not offered is no failure, and whoever floods us would write a line with each post that gets no turn.
-  if (http >= 500 && http !== 501 && known.details?.['reason'] !== NOT_JUDGED)
-    logger.error({ err: error, request_id: requestId }, 'a request failed')
+  // Whoever floods us would write a line with each post that gets no turn.
+  if (http >= 500 && http !== 501 && known.details?.['reason'] !== NOT_JUDGED) {
+    // What the operator has switched off is no failure of ours.
+    const level = outcomeOf(known.code) === 'refused' ? 'warn' : 'error'
+    logger[level]({ err: error, request_id: requestId }, 'a request failed')
+  }
   if (response.headersSent) {
     response.destroy()
-    return
+    return known.code
   }
   if (http === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   if (http === 413) response.setHeader('Connection', 'close')
   const { retryAfterSeconds = known.code === 'service_unavailable' ? SOON_SECONDS : undefined } = known
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds)
   send(response, http, contentType, JSON.stringify(bodyOf(known, requestId)))
+  return known.code
 }

@@ -1,13 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Credential } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import { stringify } from '@svc/exact-json'
 import { validate } from '@svc/inputs'
-import { inTrace, metrics } from '@svc/telemetry'
+import { inTrace } from '@svc/telemetry'
 import type { Request, Response, Router } from 'express'
 import * as z from 'zod'
 import type { Config } from '../config.ts'
 import { type Clients, servicesFor } from '../services.ts'
+import type { AccessLog, Answered } from './access-log.ts'
 import { recordAct } from './acting.ts'
 import { answerSigned } from './answer-signed.ts'
 import { type Authenticate, assertVerifiable } from './authenticate.ts'
@@ -24,6 +25,7 @@ import { publicBody } from './public-body.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { readParams } from './read-params.ts'
+import { refuseMethod } from './refuse.ts'
 import { endsAtMs, type Reply, type Route } from './route.ts'
 import { tooMany } from './too-many.ts'
 import type { Turns } from './turns.ts'
@@ -39,10 +41,8 @@ export interface Edge {
   suspects: Turns
   /** Signatures that are judged, by the networks whose refusals they may yet be. */
   judgements: UnderWay
+  accessLog: AccessLog
 }
-
-const requests = metrics.counter('http_requests', 'Requests answered, by route and status')
-const duration = metrics.histogram('http_request_duration_ms', 'Time to answer a request, by route')
 
 /** Serves the routes of a table; any other method on their paths is 405, and both come before credentials. */
 export function mount(router: Router, routes: readonly Route[], edge: Edge): void {
@@ -53,7 +53,8 @@ export function mount(router: Router, routes: readonly Route[], edge: Edge): voi
       const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'
       expressRoute[method](serve(prepare(route), edge))
     }
-    expressRoute.all(refuseMethod(onPath.map((route) => route.method)))
+    const methods = onPath.map((route) => route.method)
+    expressRoute.all(refuseMethod(methods, path, edge.accessLog))
   }
 }
 
@@ -73,18 +74,17 @@ const prepare = (route: Route): PreparedRoute => ({
 })
 
 function serve(prepared: PreparedRoute, edge: Edge) {
-  const { method, path, auth } = prepared.route
+  const { path, auth } = prepared.route
   const answer = auth.kind === 'signed' ? answerSigned : answerRequest
   const respond = async (request: Request, response: Response, requestId: string): Promise<void> => {
-    const startedAt = performance.now()
+    const answered: Answered = { request, response, requestId, route: path, code: 'ok', startedAt: performance.now() }
     try {
       const endsAt = endsAtMs(prepared.route)
-      await sendReply(response, await answer(prepared, edge, request, response, requestId), prepared.route, endsAt)
+      await sendReply(response, await answer(prepared, edge, answered), prepared.route, endsAt)
     } catch (error) {
-      sendError(response, edge.config.checkErrors ? declared(prepared.route, error) : error, requestId)
+      answered.code = sendError(response, edge.config.checkErrors ? declared(prepared.route, error) : error, requestId)
     }
-    requests.add(1, { method, route: path, status: response.statusCode })
-    duration.record(performance.now() - startedAt, { method, route: path })
+    edge.accessLog.tell(answered)
   }
   return (request: Request, response: Response): Promise<void> => {
     const requestId = openExchange(request, response)
@@ -92,13 +92,8 @@ function serve(prepared: PreparedRoute, edge: Edge) {
   }
 }
 
-async function answerRequest(
-  { route, ...schemas }: PreparedRoute,
-  edge: Edge,
-  request: Request,
-  response: ServerResponse,
-  requestId: string,
-): Promise<Reply> {
+async function answerRequest({ route, ...schemas }: PreparedRoute, edge: Edge, answered: Answered): Promise<Reply> {
+  const { request, response, requestId } = answered
   const deadline = endsAtMs(route)
   refuseDuplicates(request.rawHeaders)
   const params = readParams(schemas.params, request.params, route.auth)
@@ -107,6 +102,7 @@ async function answerRequest(
   const principal = await edge.authenticate(attempt)
   const usage = await admit(edge, response, principal.limits, principal.credentials)
   const identity = await principal.confirm(usage.epochs)
+  answered.identity = identity
   refuseGrantee(route, identity)
   requireHeld(route, identity, edge.config)
   const isTest = environmentOf(route, identity, request)
@@ -210,14 +206,4 @@ async function sendReply(
 function declared(route: Route, error: unknown): unknown {
   if (!(error instanceof ServiceError) || codesOf(route).includes(error.code)) return error
   return new Error(`${route.operationId} answered ${error.code}, which it does not declare`)
-}
-
-/** 405 naming what the path does answer to. */
-export function refuseMethod(methods: readonly string[]) {
-  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    const requestId = openExchange(request, response)
-    response.setHeader('Allow', allowed.join(', '))
-    sendError(response, new ServiceError('method_not_allowed', { details: { allowed } }), requestId)
-  }
 }

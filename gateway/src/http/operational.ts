@@ -1,12 +1,14 @@
 import type { Readiness } from '@svc/lifecycle'
 import type { Request, Response, Router } from 'express'
+import type { AccessLog } from './access-log.ts'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import type { KeySet } from './key-set.ts'
-import { refuseMethod } from './mount.ts'
+import { refuseMethod } from './refuse.ts'
 import { staticText } from './static-text.ts'
 
 interface Operational {
+  accessLog: AccessLog
   ready(): Promise<Readiness>
   keys: KeySet
   /** The API description as JSON text. */
@@ -15,28 +17,29 @@ interface Operational {
 
 /** Health, public keys and the API description: no credential, no limit. */
 export function mountOperational(router: Router, operational: Operational): void {
-  const { keys, openapi } = operational
+  const { keys, openapi, accessLog } = operational
 
-  onGet(router, '/health', async (_request, response) => {
+  onGet(router, accessLog, '/health', async (_request, response) => {
     send(response, 200, 'application/json', '{"status":"ok"}')
   })
-  onGet(router, '/health/ready', async (_request, response) => {
+  onGet(router, accessLog, '/health/ready', async (_request, response) => {
     const readiness = await operational.ready()
     const status = readiness.status === 'unavailable' ? 503 : 200
     send(response, status, 'application/json', JSON.stringify(nested(readiness)))
   })
-  onGet(router, '/.well-known/jwks.json', async (_request, response) => {
+  onGet(router, accessLog, '/.well-known/jwks.json', async (_request, response) => {
     const text = await keys.text()
     response.setHeader('Cache-Control', 'public, max-age=300')
     send(response, 200, 'application/json', text)
   })
   const description = { contentType: 'application/json', cacheControl: 'no-cache', load: () => Buffer.from(openapi) }
-  onGet(router, '/openapi.json', staticText(description))
+  onGet(router, accessLog, '/openapi.json', staticText(description))
 }
 
 /** One GET outside the route table; every other method is 405. */
 export function onGet(
   router: Router,
+  accessLog: AccessLog,
   path: string,
   answer: (request: Request, response: Response) => Promise<void>,
 ): void {
@@ -50,7 +53,7 @@ export function onGet(
         sendError(response, error, requestId)
       }
     })
-    .all(refuseMethod(['GET']))
+    .all(refuseMethod(['GET'], path, accessLog))
 }
 
 // `services.order: ok` becomes `services: { order: ok }`.

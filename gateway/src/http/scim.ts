@@ -2,12 +2,13 @@ import { secretEquals } from '@svc/credentials'
 import { ERRORS, ServiceError } from '@svc/errors'
 import type { Request, Response, Router } from 'express'
 import type { Config } from '../config.ts'
+import type { AccessLog, Answered } from './access-log.ts'
 import type { ClientAddress } from './client-address.ts'
 import { errorBody, sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import { scimCalls } from './limits.ts'
-import { refuseMethod } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { refuseMethod } from './refuse.ts'
 import { tooMany } from './too-many.ts'
 import { unauthorized } from './unauthorized.ts'
 
@@ -19,26 +20,29 @@ interface Provisioned {
   config: Config
   limiter: RateLimiter
   addressOf: ClientAddress
+  accessLog: AccessLog
 }
 
 /**
  * SCIM 2.0 as far as it goes: a provisioning service learns that nothing is provisioned here, and why. Without a configured
  * token there is no such path.
  */
-export function mountScim(router: Router, { config, limiter, addressOf }: Provisioned): void {
+export function mountScim(router: Router, { config, limiter, addressOf, accessLog }: Provisioned): void {
   const { scimToken, publicBaseUrl } = config
   if (scimToken === undefined) return
 
-  const serve = (answer: () => object) => async (request: Request, response: Response) => {
+  const serve = (route: string, answer: () => object) => async (request: Request, response: Response) => {
     const requestId = openExchange(request, response)
+    const answered: Answered = { request, response, requestId, route, code: 'ok', startedAt: performance.now() }
     try {
       const usage = await limiter.count(scimCalls(config, addressOf(request)), [])
       if (!usage.admitted) throw tooMany(usage)
       assertBearer(request.headers.authorization, scimToken)
       send(response, 200, MEDIA_TYPE, JSON.stringify(answer()))
     } catch (error) {
-      sendError(response, error, requestId, { contentType: MEDIA_TYPE, bodyOf: scimError })
+      answered.code = sendError(response, error, requestId, { contentType: MEDIA_TYPE, bodyOf: scimError })
     }
+    accessLog.tell(answered)
   }
   const notOffered = () => {
     throw new ServiceError('not_implemented', { message: 'Users are not provisioned by SCIM: make them by the API.' })
@@ -46,13 +50,13 @@ export function mountScim(router: Router, { config, limiter, addressOf }: Provis
 
   router
     .route(CONFIGURATION)
-    .get(serve(() => serviceProviderConfig(publicBaseUrl)))
-    .all(refuseMethod(['GET']))
+    .get(serve(CONFIGURATION, () => serviceProviderConfig(publicBaseUrl)))
+    .all(refuseMethod(['GET'], CONFIGURATION, accessLog))
   router
     .route(USERS)
-    .get(serve(() => NO_USERS))
-    .post(serve(notOffered))
-    .all(refuseMethod(['GET', 'POST']))
+    .get(serve(USERS, () => NO_USERS))
+    .post(serve(USERS, notOffered))
+    .all(refuseMethod(['GET', 'POST'], USERS, accessLog))
 }
 
 function assertBearer(authorization: string | undefined, token: string): void {
