@@ -5,6 +5,8 @@ export function missingPackages(wanted: {
   postgres?: boolean
   redis?: boolean
   kafka?: boolean
+  promtool?: boolean
+  promtool?: boolean
   kafkaJarsFolder: string
 }): string[]
 export function dockerHas(images: string[]): boolean

@@ -10,6 +10,7 @@ const DEBIAN_PACKAGES = {
   redis: 'redis-server',
   java: 'openjdk-17-jre-headless',
   maven: 'maven',
+  promtool: 'prometheus',
 }
 
 /** The folder of initdb and postgres of the newest Debian PostgreSQL that has PostGIS. */
@@ -36,13 +37,14 @@ export function programPath(name) {
   return undefined
 }
 
-/** The Debian packages that running these servers natively still needs. */
-export function missingPackages({ postgres = true, redis = true, kafka = true, kafkaJarsFolder }) {
+/** The Debian packages that running these servers natively, or trying the alerts, still needs. */
+export function missingPackages({ postgres = true, redis = true, kafka = true, promtool = false, kafkaJarsFolder }) {
   const missing = []
   if (postgres && !postgresBinFolder()) missing.push(DEBIAN_PACKAGES.postgres)
   if (redis && !programPath('redis-server')) missing.push(DEBIAN_PACKAGES.redis)
   if (kafka && javaMajorVersion() < 17) missing.push(DEBIAN_PACKAGES.java)
   if (kafka && !existsSync(kafkaJarsFolder) && !programPath('mvn')) missing.push(DEBIAN_PACKAGES.maven)
+  if (promtool && !programPath('promtool')) missing.push(DEBIAN_PACKAGES.promtool)
   return missing
 }
 

@@ -50,7 +50,9 @@ function nativeServers(command, args) {
   const none = { postgres: false, redis: false, kafka: false }
   if (!command.startsWith('test') || onlyUnitTests(args)) return none
   const given = env.TEST_DATABASE_ADMIN_URL && env.TEST_REDIS_URL && env.TEST_KAFKA_BROKERS
-  return given || dockerHas(Object.values(testImages())) ? none : { postgres: true, redis: true, kafka: true }
+  return given || dockerHas(Object.values(testImages()))
+    ? none
+    : { postgres: true, redis: true, kafka: true, promtool: true }
 }
 
 function onlyUnitTests(args) {
