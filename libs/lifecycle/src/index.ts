@@ -1,7 +1,7 @@
 export { opsServer } from './ops-server.ts'
 export type { Part } from './part.ts'
 export { repeatedly } from './repeatedly.ts'
-export { run } from './run.ts'
+export { run, STOP_LIMIT_MS } from './run.ts'
 export { type Check, composeService, type Readiness, type Service } from './service.ts'
 export { type Expiry, sweep, sweeper } from './sweeper.ts'
 export { type Worker, worker } from './worker.ts'

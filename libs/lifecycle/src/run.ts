@@ -3,7 +3,8 @@ import { createLogger } from '@svc/logging'
 import { shutdownTelemetry } from '@svc/telemetry'
 import type { Service } from './service.ts'
 
-const STOP_LIMIT_MS = 25_000
+/** For how long a process tries to stop by itself. */
+export const STOP_LIMIT_MS = 25_000
 const logger = createLogger('lifecycle')
 
 /**
