@@ -72,6 +72,9 @@ export const configSchema = z.object({
   rateAdminPerMinute: perWindow(600),
   rateLoginPerMinute: perWindow(10),
   rateLoginPerHour: perWindow(100),
+  rateSignOnStatusPerMinute: perWindow(60),
+  /** Log-ins of merchants at an identity provider, begun and completed. */
+  rateSignOnPerMinute: perWindow(20),
   rateSignupPerHour: perWindow(5),
   /** Mails by which a password is chosen anew, and those that confirm an address: per client, and per e-mail address. */
   ratePasswordResetPerHour: perWindow(5),

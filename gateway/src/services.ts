@@ -5,6 +5,7 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { SignOnServiceService } from '@svc/contracts/admin/v1/sign_on_service'
 import { SystemServiceService } from '@svc/contracts/admin/v1/system_service'
 import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
@@ -63,6 +64,7 @@ export const SERVICES = {
   merchant: ['admin', MerchantServiceService],
   operator: ['admin', OperatorServiceService],
   audit: ['admin', AuditServiceService],
+  signOn: ['admin', SignOnServiceService],
   workspaceGrant: ['admin', WorkspaceGrantServiceService],
   inquiry: ['admin', InquiryServiceService],
   system: ['admin', SystemServiceService],

@@ -17,6 +17,7 @@ export async function call(url: string, method: string, path: string, sent: Sent
   const raw = typeof sent.body === 'string' || sent.body instanceof Uint8Array
   const response = await fetch(url + path, {
     method,
+    redirect: 'manual',
     headers: {
       ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(sent.token ? { authorization: `Bearer ${sent.token}` } : {}),

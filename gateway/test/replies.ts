@@ -156,6 +156,8 @@ const inquiry = {
   ledger_transaction_id: id,
   created_at: at,
 }
+const begunSignOn = { attempt: { url: 'https://login.example/authorize?state=s', secret: 's', max_age_seconds: 600 } }
+
 const adminToken = { token: { access_token: 'a', expires_in: 3600, permissions: ['admin.orders.read'] } }
 const identity = {
   id,
@@ -500,6 +502,11 @@ export const replies = {
   confirmEmailVerification: {},
   exchangeAdminToken: adminToken,
   logInOperator: adminToken,
+  getMerchantSignOn: { available: true },
+  beginMerchantSignOn: begunSignOn,
+  completeMerchantSignOn: { tokens, success_url: undefined },
+  beginOperatorSignOn: begunSignOn,
+  completeOperatorSignOn: { ...adminToken, success_url: undefined },
   changeOperatorPassword: {},
   listIdentities: { items: [identity], ...page },
   createIdentity: { identity },

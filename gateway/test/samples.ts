@@ -60,6 +60,8 @@ export const queries: Record<string, string> = {
   listRidersNear: at,
   adminListRidersNear: at,
   checkCoverage: at,
+  completeMerchantSignOn: 'code=c&state=s',
+  completeOperatorSignOn: 'code=c&state=s',
   previewFare: 'pickup_lat=6.45&pickup_lng=3.39&dropoff_lat=6.5&dropoff_lng=3.4',
 }
 

@@ -3,7 +3,7 @@ import { type File, files, importsOf } from './tree.ts'
 
 /** What only tests and local runs may bring along. */
 const FOR_TESTS =
-  /^@svc\/(testing|mesh|servers)$|^@types\/|^(@jest\/globals|testcontainers|fast-check|socket\.io-client|geographiclib-geodesic|autocannon)$/
+  /^@svc\/(testing|mesh|servers)$|^@types\/|^(@jest\/globals|testcontainers|fast-check|socket\.io-client|geographiclib-geodesic|autocannon|oidc-provider)$/
 
 /** Packages that run in production; the others are libraries of tests, the suites and what `npm start` runs. */
 const IN_PRODUCTION = /^(gateway|services\/[^/]+|libs\/(?!testing\/|mesh\/|servers\/)[^/]+)\//

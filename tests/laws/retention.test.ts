@@ -32,6 +32,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     login_failures: 'swept',
     login_networks: 'swept',
     account_tokens: 'swept',
+    sign_on_attempts: 'swept',
+    sign_on_subjects: { because: 'one row per account and identity provider' },
     operators: FEW,
     operator_makers: FEW,
     contact_inquiries: 'swept',

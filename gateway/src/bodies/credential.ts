@@ -85,7 +85,7 @@ export const adminToken = z
   .object({
     ...fieldsOf<AdminToken>()({ access_token: z.string(), expires_in: seconds, permissions }),
     token_type: z.literal('Bearer'),
-    auth: words('static', 'rbac'),
+    auth: words('static', 'rbac', 'oidc'),
   })
   .meta({ id: 'AdminToken' })
 

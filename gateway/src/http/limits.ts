@@ -55,6 +55,13 @@ export const REFRESH: readonly PublicLimit[] = [
 export const ADMIN_TOKEN: readonly PublicLimit[] = [
   { name: 'admin-token', setting: 'rateAdminTokenPerMinute', windowSeconds: MINUTE },
 ]
+export const SIGN_ON_STATUS: readonly PublicLimit[] = [
+  { name: 'sign-on-status', setting: 'rateSignOnStatusPerMinute', windowSeconds: MINUTE },
+]
+/** Each log-in counts twice: it is begun, and it comes back. */
+export const SIGN_ON: readonly PublicLimit[] = [
+  { name: 'sign-on', setting: 'rateSignOnPerMinute', windowSeconds: MINUTE },
+]
 export const TRACKING: readonly PublicLimit[] = [
   { name: 'tracking', setting: 'rateTrackingPerMinute', windowSeconds: MINUTE },
   { name: 'tracking-token', setting: 'rateTrackingTokenPerMinute', windowSeconds: MINUTE, param: 'token' },

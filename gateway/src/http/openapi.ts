@@ -182,6 +182,11 @@ const replayable = responseHeaders.extend({
     .meta({ description: 'The reply stored for the Idempotency-Key', ...named('IdempotentReplayed') }),
 })
 
+const redirecting = responseHeaders.extend({
+  Location: z.string().meta(named('Location')),
+  'Set-Cookie': z.string().meta({ description: 'What the browser keeps of a log-in', ...named('SetCookie') }),
+})
+
 const challenged = responseHeaders.extend({ 'WWW-Authenticate': z.literal('Bearer').meta(named('WwwAuthenticate')) })
 
 const retriable = responseHeaders.extend({
@@ -194,14 +199,17 @@ const retriable = responseHeaders.extend({
 
 const errorHeaders: Record<number, z.ZodObject> = { 401: challenged, 409: retriable, 429: retriable, 503: retriable }
 
-const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
+const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 302: 'Found' }
 
 function repliesOf({ replies, idempotent, media }: Route): ZodOpenApiResponsesObject {
   const responses: Record<string, object> = {}
   const headers = idempotent ? replayable : responseHeaders
   for (const [status, schema] of Object.entries(replies)) {
     const description = REASONS[Number(status)] ?? 'Answer'
-    responses[status] = { description, headers, content: { [media ?? 'application/json']: { schema } } }
+    responses[status] =
+      status === '302'
+        ? { description, headers: redirecting }
+        : { description, headers, content: { [media ?? 'application/json']: { schema } } }
   }
   return responses as ZodOpenApiResponsesObject
 }

@@ -98,6 +98,7 @@ export const ERRORS = {
     'FAILED_PRECONDITION',
     "The operator has not configured the messaging app's cloud.",
   ),
+  sso_not_configured: row(503, 'FAILED_PRECONDITION', 'The operator has configured no single sign-on.'),
   simulator_disabled: row(503, 'FAILED_PRECONDITION', 'The operator has switched the simulator off.'),
   pricing_engine_disabled: row(503, 'FAILED_PRECONDITION', 'The operator has switched the pricing engine off.'),
   outbound_sms_not_configured: row(503, 'FAILED_PRECONDITION', 'The operator has not configured text messages.'),

@@ -12,6 +12,8 @@ import {
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
 import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
+import type { Audience } from './domain/sign-on-attempt.ts'
+import type { ProviderSettings } from './peers/identity-provider.ts'
 
 const jwk = z.string().transform((text, context) => {
   try {
@@ -31,6 +33,9 @@ const jwk = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a private Ed25519 JWK as JSON' })
   return z.NEVER
 })
+
+/** A claim that providers have, or that an operator has made there. */
+const claim = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'must be the name of a claim')
 
 const settingsSchema = z.object({
   ...serviceKnobs,
@@ -73,6 +78,24 @@ const settingsSchema = z.object({
   otaCapturePackages: csv.default([]),
   otaCapturePublicKey: z.string().min(1).optional(),
 
+  /** The OpenID provider at which merchants log in, as it names itself; unset: they have their passwords alone. */
+  merchantOidcIssuer: z.url().optional(),
+  merchantOidcClientId: z.string().min(1).optional(),
+  merchantOidcClientSecret: z.string().min(1).optional(),
+  /** Our callback as it is registered there; no request names another. */
+  merchantOidcRedirectUrl: z.url().optional(),
+  /** Where browsers take their tokens, in the fragment; unset: the callback answers with them. */
+  merchantOidcSuccessUrl: z.url().optional(),
+  /** The claim that says that the provider has seen the address to be the person's. */
+  merchantOidcVerifiedClaim: claim.default('email_verified'),
+  /** The same for operators. */
+  operatorOidcIssuer: z.url().optional(),
+  operatorOidcClientId: z.string().min(1).optional(),
+  operatorOidcClientSecret: z.string().min(1).optional(),
+  operatorOidcRedirectUrl: z.url().optional(),
+  operatorOidcSuccessUrl: z.url().optional(),
+  operatorOidcVerifiedClaim: claim.default('email_verified'),
+
   /** Base URL of the mail provider; `none`: nobody gets a mail about an account. */
   mailApiUrl: statedUrl,
   mailApiKey: z.string().default(''),
@@ -98,6 +121,12 @@ const schema = settingsSchema
     message: 'must not be none where log-ins need a confirmed address: nobody could confirm one',
   })
 
+  .superRefine((settings, context) => {
+    for (const audience of ['merchant', 'operator'] as const)
+      for (const { knob, message } of signOnProblems(settings, audience))
+        context.addIssue({ code: 'custom', path: [`${audience}Oidc${knob}`], message })
+  })
+
 export type Settings = z.output<typeof schema>
 
 export interface Config extends Settings {
@@ -112,4 +141,51 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     callerSecrets: () => callerSecretsFromEnv('admin', env),
   })
   return { ...settings, ...secrets, instance: instanceOf(settings) }
+}
+
+const CALLBACKS = {
+  merchant: '/v1/public/auth/merchant-oidc/callback',
+  operator: '/v1/admin/auth/oidc/callback',
+} as const
+
+/** The identity provider of the audience; null where there is none. */
+export function providerSettings(settings: Knobs, audience: Audience): ProviderSettings | null {
+  const { Issuer: issuer, ClientId: clientId, ...knobs } = knobsOf(settings, audience)
+  const { ClientSecret: clientSecret, RedirectUrl: redirectUrl, SuccessUrl: successUrl } = knobs
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || redirectUrl === undefined)
+    return null
+  const isInsecure = settings.nodeEnv !== 'production' && issuer.startsWith('http:')
+  return { issuer, clientId, clientSecret, redirectUrl, successUrl, verifiedClaim: knobs.VerifiedClaim, isInsecure }
+}
+
+type Knobs = z.output<typeof settingsSchema>
+
+const knobsOf = (settings: Knobs, audience: Audience) => ({
+  Issuer: settings[`${audience}OidcIssuer`],
+  ClientId: settings[`${audience}OidcClientId`],
+  ClientSecret: settings[`${audience}OidcClientSecret`],
+  RedirectUrl: settings[`${audience}OidcRedirectUrl`],
+  SuccessUrl: settings[`${audience}OidcSuccessUrl`],
+  VerifiedClaim: settings[`${audience}OidcVerifiedClaim`],
+})
+
+/** All of it or nothing; nothing secret leaves without TLS, and no address of ours could be read in two ways. */
+function* signOnProblems(settings: Knobs, audience: Audience): Generator<{ knob: string; message: string }> {
+  const knobs = knobsOf(settings, audience)
+  const needed = ['Issuer', 'ClientId', 'ClientSecret', 'RedirectUrl'] as const
+  const isWanted = needed.some((knob) => knobs[knob] !== undefined) || knobs.SuccessUrl !== undefined
+  if (!isWanted) return
+  for (const knob of needed) if (knobs[knob] === undefined) yield { knob, message: 'is missing' }
+  for (const knob of ['Issuer', 'RedirectUrl', 'SuccessUrl'] as const) {
+    const url = knobs[knob]
+    if (url === undefined) continue
+    const { protocol, hash, search, username, password } = new URL(url)
+    const isPage = protocol === 'https:' || (protocol === 'http:' && settings.nodeEnv !== 'production')
+    if (!isPage) yield { knob, message: 'must be https' }
+    if (hash || url.endsWith('#') || username || password)
+      yield { knob, message: 'must have neither a fragment nor a user' }
+    if (search && knob !== 'SuccessUrl') yield { knob, message: 'must have no query' }
+  }
+  if (knobs.RedirectUrl !== undefined && !new URL(knobs.RedirectUrl).pathname.endsWith(CALLBACKS[audience]))
+    yield { knob: 'RedirectUrl', message: `must end in ${CALLBACKS[audience]}` }
 }

@@ -5,9 +5,12 @@ import { type Mailer, mailer } from '@svc/mail'
 import type { Base, Peer } from '@svc/service'
 import type { OrmTx, Transact } from '@svc/transact'
 import type { Redis } from 'ioredis'
-import type { Config } from './config.ts'
+import { type Config, providerSettings } from './config.ts'
+import type { Audience } from './domain/sign-on-attempt.ts'
 import { connectRedis } from './peers/connect-redis.ts'
 import { createEpochs, type Epochs } from './peers/epochs.ts'
+import { type IdentityProvider, identityProvider } from './peers/identity-provider.ts'
+import { providerFetch } from './peers/provider-fetch.ts'
 import { createPasswords, type Passwords } from './security/passwords.ts'
 import { createSigningKeys, type SigningKeys } from './security/signing-keys.ts'
 import { intentCalls } from './workers/intent-calls.ts'
@@ -23,6 +26,8 @@ export interface Context {
   epochs: Epochs
   keyUse: KeyUse
   redis: Redis
+  /** Where people log in besides; null where the operator has configured no identity provider for them. */
+  signOn: Record<Audience, IdentityProvider | null>
   /** Where mail goes out; null where the operator has no mail provider. */
   mail: Mailer | null
   /** Makes the calls that must happen; to be woken when one is recorded. */
@@ -35,6 +40,12 @@ export async function createContext({ config, database, transact }: Base<Config,
   const { mailApiUrl: baseUrl, mailApiKey: apiKey, mailFrom: from } = config
   const mail = baseUrl === undefined ? null : mailer({ baseUrl, apiKey, from })
   peer({ name: 'mail-provider', stop: async () => mail?.close() })
+  const providers = providerFetch()
+  peer({ name: 'identity-provider', stop: () => providers.close() })
+  const signOnAt = (audience: Audience) => {
+    const settings = providerSettings(config, audience)
+    return settings && identityProvider(settings, providers)
+  }
   const context: Context = {
     config,
     database,
@@ -44,6 +55,7 @@ export async function createContext({ config, database, transact }: Base<Config,
     epochs: createEpochs(redis, config.redisPrefix),
     keyUse: createKeyUse(database),
     redis,
+    signOn: { merchant: signOnAt('merchant'), operator: signOnAt('operator') },
     mail,
     intents: intentWorker({ transact, calls: intentCalls(() => context) }),
   }

@@ -12,6 +12,7 @@ import { credentialService } from './rpc/credential-service.ts'
 import { inquiryService } from './rpc/inquiry-service.ts'
 import { merchantService } from './rpc/merchant-service.ts'
 import { operatorService } from './rpc/operator-service.ts'
+import { signOnService } from './rpc/sign-on-service.ts'
 import { systemService } from './rpc/system-service.ts'
 import { workspaceGrantService } from './rpc/workspace-grant-service.ts'
 import { housekeeping } from './workers/housekeeping.ts'
@@ -33,6 +34,7 @@ export const admin = defineService({
     apiKeyService,
     operatorService,
     auditService,
+    signOnService,
     workspaceGrantService,
     inquiryService,
     systemService,

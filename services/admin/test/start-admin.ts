@@ -7,6 +7,7 @@ import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_ser
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
+import { SignOnServiceService } from '@svc/contracts/admin/v1/sign_on_service'
 import { SystemServiceService } from '@svc/contracts/admin/v1/system_service'
 import { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { epochKey, parseApiKey, SCOPES } from '@svc/credentials'
@@ -43,6 +44,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
     system: testClient(SystemServiceService, channel),
     operators: testClient(OperatorServiceService, channel),
     audit: testClient(AuditServiceService, channel),
+    signOn: testClient(SignOnServiceService, channel),
     grants: testClient(WorkspaceGrantServiceService, channel),
   }
   const redis = new Redis(servers.redisUrl)

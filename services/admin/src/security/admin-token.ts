@@ -13,7 +13,7 @@ interface Bearer {
   id: string
   permissions: readonly Permission[]
   epoch: number
-  auth: 'static' | 'rbac'
+  auth: 'static' | 'rbac' | 'oidc'
 }
 
 /** A token for an operator; it cannot be refreshed. */

@@ -19,9 +19,13 @@ import { openAccountMail } from './account-mails.ts'
 
 const LOCK = 'login.lock'
 
-interface Attempt {
+/** An account by which somebody logs in, whether or not there is one. */
+interface Named {
   audience: 'merchant' | 'operator'
   email: string
+}
+
+interface Attempt extends Named {
   password: string
   /** Absent for an unknown e-mail address. */
   account: { id: string; merchantId?: string; passwordHash: string } | undefined
@@ -100,6 +104,23 @@ function publishFailure(
       after: { failures },
     }),
   )
+}
+
+/** Throws 429 while wrong passwords lock the account where the caller is: no other way in leads around the lock. */
+export async function assertNotLocked(ctx: Context, { ip }: Caller, { audience, email }: Named): Promise<void> {
+  const subject = loginSubject(audience, email)
+  const network = networkDigest(ctx, subject, ip)
+  const isKnown = network !== undefined && (await isKnownNetwork(ctx.database, subject, network))
+  const counts = isKnown ? subjectThere(subject, network) : subject
+  const lock = await findLock(ctx.database, counts, { allowedPerHour: ctx.config.loginFailuresPerHour, mark: LOCK })
+  if (lock) throw new ServiceError('rate_limited', { retryAfterSeconds: lock.seconds })
+}
+
+/** Remembers from where the account has logged in. */
+export async function rememberLogin(ctx: Context, { ip }: Caller, { audience, email }: Named): Promise<void> {
+  const subject = loginSubject(audience, email)
+  const network = networkDigest(ctx, subject, ip)
+  if (network) await rememberNetwork(ctx.database, subject, network)
 }
 
 /** Keyed, as there are few enough networks to try them all; and another one for each account. */

@@ -9,6 +9,7 @@ import { oldLoginFailures } from '../db/login-failures.ts'
 import { oldLoginNetworks } from '../db/login-networks.ts'
 import { oldRevocations } from '../db/rider-credentials.ts'
 import { endDeadFamilies, endedSessions } from '../db/sessions.ts'
+import { oldSignOnAttempts } from '../db/sign-on-attempts.ts'
 import { headOf } from '../domain/audit-entry.ts'
 
 const logger = createLogger('housekeeping')
@@ -33,6 +34,7 @@ export const housekeeping = ({ worker }: Database): Part[] => [
       oldInquiries,
       oldRevocations,
       oldAccountTokens,
+      oldSignOnAttempts,
     ],
   }),
   repeatedly({

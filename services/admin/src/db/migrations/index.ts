@@ -21,6 +21,7 @@ import { InquiryLists } from './202611230112-inquiry-lists.ts'
 import { DisputedEntries } from './202611230113-disputed-entries.ts'
 import { DisputesOfMerchant } from './202611230114-disputes-of-merchant.ts'
 import { GrantsGivenAgain } from './202611230150-grants-given-again.ts'
+import { SignOn } from './202611230400-sign-on.ts'
 import { AuditLogFilters } from './202611230420-audit-log-filters.ts'
 
 /** In the order in which they run. */
@@ -48,5 +49,6 @@ export const migrations: Migrations = [
   { name: '202611230113-disputed-entries', class: DisputedEntries },
   { name: '202611230114-disputes-of-merchant', class: DisputesOfMerchant },
   { name: '202611230150-grants-given-again', class: GrantsGivenAgain },
+  { name: '202611230400-sign-on', class: SignOn },
   { name: '202611230420-audit-log-filters', class: AuditLogFilters },
 ]

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { readToken } from '../../db/account-tokens.ts'
 import { forgetLoginFailures, loginSubject, subjectThere } from '../../db/login-failures.ts'
 import { networksOfSubject } from '../../db/login-networks.ts'
+import { forgetSubjects } from '../../db/sign-on-subjects.ts'
 import { lockUser } from '../../db/users.ts'
 import { assertGood, idOfToken } from '../../domain/account-token.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
@@ -16,7 +17,8 @@ interface ConfirmPasswordReset {
 
 /**
  * Chooses another password by the token of a mail, which is good once. Every log-in of the user ends before it returns, keys
- * live on; the address is confirmed by it, and locks by wrong passwords are over, wherever they were tried.
+ * live on; the address is confirmed by it, locks by wrong passwords are over, wherever they were tried, and the next log-in at
+ * an identity provider binds the account anew.
  */
 export async function confirmPasswordReset(
   ctx: Context,
@@ -37,6 +39,8 @@ export async function confirmPasswordReset(
     return found
   })
   await ctx.epochs.publish([{ credential: user.credential(), epoch: user.epoch }])
+  // No tenant's role reaches them.
+  await ctx.transact('every tenant', (tx) => forgetSubjects(tx, userId))
   const subject = loginSubject('merchant', user.email)
   const known = (await networksOfSubject(ctx.database, subject)).map((network) => subjectThere(subject, network))
   await forgetLoginFailures(ctx.database, subject, ...known)

@@ -1,9 +1,9 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
-import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { findOperatorByEmail, lockOperator } from '../../db/operators.ts'
-import { type AdminToken, adminToken } from '../../security/admin-token.ts'
+import { findOperatorByEmail } from '../../db/operators.ts'
+import type { AdminToken } from '../../security/admin-token.ts'
+import { admitOperator } from '../../security/admit-operator.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 
 /** An admin token with the permissions of the operator's role, as they are now. */
@@ -23,15 +23,5 @@ export async function logInOperator(
   })
   if (!known) throw new TypeError('a password without an account cannot match')
 
-  const operator = await ctx.transact('every tenant', async (tx) => {
-    const found = await lockOperator(tx.em, known.id)
-    found.lastLoginAt = tx.now
-    const actor = { type: 'admin', id: found.id } as const
-    tx.publish(
-      auditOf({ ...caller, actor }, { action: 'operator.login', resourceType: 'operator', resourceId: found.id }),
-    )
-    return found
-  })
-  const { id, epoch } = operator
-  return adminToken(ctx, { id, epoch, permissions: operator.permissions(), auth: 'rbac' })
+  return admitOperator(ctx, caller, { id: known.id, auth: 'rbac' })
 }

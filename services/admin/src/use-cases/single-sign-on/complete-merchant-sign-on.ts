@@ -1,0 +1,53 @@
+import type { By } from '@svc/grpc'
+import { auditOf } from '@svc/transact'
+import type { Context } from '../../context.ts'
+import { bindSubject } from '../../db/sign-on-subjects.ts'
+import { findUserByEmail, lockUser } from '../../db/users.ts'
+import { userHolder } from '../../domain/holder.ts'
+import { asUser } from '../../events.ts'
+import { openSession } from '../../security/open-session.ts'
+import { assertNotLocked, rememberLogin } from '../../security/password-login.ts'
+import { proveSignOn, providerOf, refusedSignOn, type SignOnCallback, vouchedEmail } from '../../security/sign-on.ts'
+import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
+
+const audience = 'merchant'
+
+/**
+ * Starts a refresh family for the owner whose confirmed address the provider vouches for. The first log-in binds the account
+ * to that person there: nobody else comes in by the address later. Both sides must have seen that the address is the
+ * person's, or whoever signs up with the address of another would wait in that account.
+ */
+export async function completeMerchantSignOn(
+  ctx: Context,
+  { caller }: By,
+  callback: SignOnCallback,
+): Promise<{ tokens: TokenPair; successUrl: string | undefined }> {
+  const identity = await proveSignOn(ctx, audience, callback)
+  const email = await vouchedEmail(ctx, caller, audience, identity)
+  const known = await ctx.transact('every tenant', ({ em }) => findUserByEmail(em, email))
+  if (!known) throw await refusedSignOn(ctx, caller, { audience, identity, reason: 'no_account' })
+  await assertNotLocked(ctx, caller, { audience, email })
+
+  const { merchantId } = known
+  const entered = await ctx.transact('every tenant', async (tx) => {
+    const user = await lockUser(tx.em, merchantId, known.id)
+    if (!user.emailVerifiedAt) return 'account_not_verified'
+    const bound = await bindSubject(tx, { audience, id: user.id }, identity)
+    if (bound === 'other') return 'other_subject'
+    const by = asUser(caller, user)
+    const act = { resourceType: 'user', resourceId: user.id, isTest: false }
+    const { issuer, subject } = identity
+    if (bound === 'bound') tx.publish(auditOf(by, { ...act, action: 'sign_on.bind', after: { issuer, subject } }))
+    tx.publish(auditOf(by, { ...act, action: 'user.login', after: { auth: 'oidc' } }))
+    user.lastLoginAt = tx.now
+    return openSession(tx, ctx.config, userHolder(user))
+  })
+  if (typeof entered === 'string') {
+    const account = { id: known.id, merchantId }
+    throw await refusedSignOn(ctx, caller, { audience, identity, reason: entered, account })
+  }
+  await rememberLogin(ctx, caller, { audience, email })
+  await ctx.epochs.publish(entered.ended)
+  const tokens = await tokenPair(ctx, entered.session, entered.holder)
+  return { tokens, successUrl: providerOf(ctx, audience).successUrl }
+}

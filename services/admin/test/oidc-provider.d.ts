@@ -1,0 +1,14 @@
+/** As far as tests use it; the package brings no types. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
+    Grant: new (of: {
+      clientId: string
+      accountId: string
+    }) => { addOIDCScope(scope: string): void; save(): Promise<string> }
+  }
+}
