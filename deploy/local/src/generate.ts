@@ -1,4 +1,4 @@
-// `npm run generate`: the bootstrap has generated the contracts; this adds the public API's description.
+// `npm run generate`: the bootstrap has generated the contracts; this adds the public API's description and the dashboards.
 // With --baseline it also makes today's proto what later changes must not break.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,11 @@ const steps: Array<{ what: string; command: string; args: string[]; cwd?: string
 const writer = 'gateway/src/write-openapi.ts'
 if (existsSync(join(root, writer)))
   steps.push({ what: 'gateway/openapi.json', command: 'node', args: ['--conditions=source', writer] })
+steps.push({
+  what: 'deploy/observability/dashboards',
+  command: 'node',
+  args: ['deploy/observability/src/write-dashboards.ts'],
+})
 if (process.argv.includes('--baseline'))
   steps.push({ what: 'proto/baseline.binpb', command: 'buf', args: ['build', '-o', 'baseline.binpb'], cwd: 'proto' })
 
