@@ -43,6 +43,6 @@ withPromtool('each alert fires when it should and stays silent when it should', 
     execFileSync(promtool!, ['test', 'rules', ...files], { cwd: ROOT, stdio: 'pipe' })
   } catch (error) {
     const { stdout, stderr } = error as { stdout: Buffer; stderr: Buffer }
-    throw new Error(`${stdout}${stderr}`)
+    throw new Error(Buffer.concat([stdout, stderr]).toString())
   }
 })

@@ -26,7 +26,7 @@ export function errorBody({ code, message, details }: ServiceError, requestId: s
 /** How an error is spelt where a foreign protocol has a way of its own. */
 interface ErrorShape {
   contentType: string
-  bodyOf(error: ServiceError, requestId: string): object
+  bodyOf: (error: ServiceError, requestId: string) => object
 }
 
 const OURS: ErrorShape = { contentType: 'application/json', bodyOf: errorBody }
