@@ -159,6 +159,8 @@ const inquiry = {
 const begunSignOn = { attempt: { url: 'https://login.example/authorize?state=s', secret: 's', max_age_seconds: 600 } }
 
 const adminToken = { token: { access_token: 'a', expires_in: 3600, permissions: ['admin.orders.read'] } }
+const customRole = { id, label: 'Support', permission_keys: ['admin.orders.read'], created_at: at, updated_at: at }
+
 const identity = {
   id,
   email: 'operator@example.com',
@@ -166,6 +168,7 @@ const identity = {
   permissions: [],
   created_at: at,
   last_login_at: at,
+  custom_role_id: id,
 }
 const actions = ['accept', 'pickup', 'deliver']
 
@@ -510,5 +513,10 @@ export const replies = {
   changeOperatorPassword: {},
   listIdentities: { items: [identity], ...page },
   createIdentity: { identity },
+  listCustomRoles: { items: [customRole], ...page },
+  createCustomRole: { custom_role: customRole },
+  updateCustomRole: { custom_role: customRole },
+  deleteCustomRole: {},
+  assignCustomRole: { identity },
   deleteIdentity: {},
 } satisfies Partial<RpcReplies>

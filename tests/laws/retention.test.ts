@@ -35,6 +35,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     sign_on_attempts: 'swept',
     sign_on_subjects: { because: 'one row per account and identity provider' },
     operators: FEW,
+    custom_roles: FEW,
     operator_makers: FEW,
     contact_inquiries: 'swept',
     workspace_grants: { because: 'one row per pair of merchants, at most 1,000 of a grantor' },

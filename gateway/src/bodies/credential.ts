@@ -1,6 +1,6 @@
 import type { ApiKey } from '@svc/contracts/admin/v1/api_key_service'
 import type { TokenPair } from '@svc/contracts/admin/v1/credential_service'
-import type { AdminToken, Identity } from '@svc/contracts/admin/v1/operator_service'
+import type { AdminToken, CustomRole, Identity } from '@svc/contracts/admin/v1/operator_service'
 import type { WorkspaceGrant } from '@svc/contracts/admin/v1/workspace_grant_service'
 import { PERMISSIONS, SCOPES } from '@svc/credentials'
 import { fieldsOf, id, instant, orNull, shownAs, whole, words } from '@svc/public-bodies'
@@ -10,7 +10,8 @@ export const scope = z.enum(SCOPES).meta({ id: 'Scope' })
 /** The scopes of a new key, or of a grant. */
 export const newScopes = z.array(scope).min(1).max(16)
 const scopes = z.array(shownAs(z.string(), scope))
-const permissions = z.array(shownAs(z.string(), z.enum(PERMISSIONS).meta({ id: 'Permission' })))
+export const permission = z.enum(PERMISSIONS).meta({ id: 'Permission' })
+const permissions = z.array(shownAs(z.string(), permission))
 const seconds = whole.meta({ description: 'Seconds' })
 
 /** At least 10 characters where one is chosen; the rest is judged where passwords are kept. */
@@ -98,6 +99,22 @@ export const identity = z
       permissions,
       created_at: instant,
       last_login_at: orNull(instant),
+      custom_role_id: orNull(id).meta({
+        description: 'Its permissions stand in the place of those of role',
+      }),
     }),
   )
   .meta({ id: 'OperatorIdentity' })
+
+/** A choice of permissions, to be given to operators. */
+export const customRole = z
+  .object(
+    fieldsOf<CustomRole>()({
+      id,
+      label: z.string(),
+      permission_keys: permissions,
+      created_at: instant,
+      updated_at: instant,
+    }),
+  )
+  .meta({ id: 'CustomRole' })

@@ -49,6 +49,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/auth.ts'),
   import('./admin/auth/oidc.ts'),
   import('./admin/rbac.ts'),
+  import('./admin/rbac/custom-roles.ts'),
   import('./admin/audit-logs.ts'),
   import('./admin/merchants.ts'),
   import('./admin/merchants/api-keys.ts'),

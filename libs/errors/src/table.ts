@@ -72,6 +72,7 @@ export const ERRORS = {
   quote_mismatch: row(409, 'FAILED_PRECONDITION', 'There is no such quote for this order.'),
   already_exists: row(409, 'ALREADY_EXISTS', 'This exists already.'),
   grant_exists: row(409, 'ALREADY_EXISTS', 'An active grant for this merchant exists.'),
+  role_in_use: row(409, 'FAILED_PRECONDITION', 'Operators have this role; take it from them first.'),
   limit_reached: row(409, 'FAILED_PRECONDITION', 'The limit for this resource is reached.'),
   phone_in_use: row(409, 'ALREADY_EXISTS', 'Another rider has this phone number.'),
   active_order: row(409, 'FAILED_PRECONDITION', 'The rider has an order under way.'),

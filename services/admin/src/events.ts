@@ -1,6 +1,7 @@
 import type { Caller } from '@svc/grpc'
 import { type Acting, auditOf, type Fact } from '@svc/transact'
 import type { ApiKey } from './domain/api-key.ts'
+import type { CustomRole } from './domain/custom-role.ts'
 import type { Merchant } from './domain/merchant.ts'
 import type { Session } from './domain/session.ts'
 import type { User } from './domain/user.ts'
@@ -40,6 +41,20 @@ export function apiKeyAudit(caller: Caller, action: string, key: ApiKey, before?
     before,
     after,
   })
+}
+
+type RoleState = Pick<CustomRole, 'id' | 'label' | 'permissionKeys'>
+
+/** The audit row of an act on a role that operators made. */
+export function customRoleAudit(
+  caller: Caller,
+  action: string,
+  { before, after }: { before: RoleState; after?: RoleState } | { before?: undefined; after: RoleState },
+) {
+  const shown = (role: RoleState | undefined) => role && { label: role.label, permission_keys: role.permissionKeys }
+  const { id: resourceId } = (before ?? after) as RoleState
+  const states = { before: shown(before), after: shown(after) }
+  return auditOf(caller, { action, resourceType: 'custom_role', resourceId, ...states })
 }
 
 /** The audit rows of an act on a grant, one in each of its tenants. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => admin.stop())
 
 const open = (on: Admin = admin) => on.operators.as(publicCaller())
-const manage = () => admin.operators.as(adminCaller({ permissions: ['admin.rbac.manage'] }))
+const manage = () => admin.operators.as(adminCaller())
 const address = () => `${randomUUID()}@ops.example`
 const verifySession = (credential: string) =>
   admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: '' })

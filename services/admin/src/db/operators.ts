@@ -24,7 +24,10 @@ export async function findOperator(em: EntityManager, id: string): Promise<Opera
 
 /** The operator, held against other writers; not_found for an unknown one. */
 export async function lockOperator(em: EntityManager, id: string): Promise<Operator> {
-  const operator = isUuid(id) ? await em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null
+  // What was read before the lock may be old by now.
+  const operator = isUuid(id)
+    ? await em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    : null
   if (!operator) throw new ServiceError('not_found')
   return operator
 }
@@ -36,7 +39,23 @@ export async function assertOperatorStillJudged(tx: Tx, { actor, credentialEpoch
   assertSameEpoch(rows[0] ?? { epoch: -1 }, credentialEpoch)
 }
 
-/** Every administrator, held against other writers: two of them cannot delete each other at once. */
-export function lockAdministrators(em: EntityManager): Promise<Operator[]> {
-  return em.find(Operator, { role: 'administrator' }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } })
+const PERMITTING_LOCK = 7_264_002
+
+/**
+ * Makes changes of who may do what run one after the other, until the transaction ends, and judges the operator who makes
+ * this one again: another may have ended or changed it meanwhile.
+ */
+export async function lockPermitting(tx: Tx, caller: Caller): Promise<void> {
+  await tx.sql('SELECT pg_advisory_xact_lock($1)', [PERMITTING_LOCK])
+  await assertOperatorStillJudged(tx, caller)
+}
+
+/** How many may give and take permissions, and how many of these hold all there are by the role that is built in. */
+export async function countPermitting(tx: Tx): Promise<{ managers: number; administrators: number }> {
+  const { rows } = await tx.sql<{ managers: number; administrators: number }>(
+    `SELECT count(*) FILTER (WHERE permission_keys IS NULL)::int AS administrators, count(*)::int AS managers
+       FROM operators
+      WHERE CASE WHEN permission_keys IS NULL THEN role = 'administrator' ELSE 'admin.rbac.manage' = ANY (permission_keys) END`,
+  )
+  return rows[0] ?? { managers: 0, administrators: 0 }
 }

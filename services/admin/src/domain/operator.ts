@@ -13,6 +13,9 @@ const OperatorSchema = defineEntity({
     email: p.text(),
     passwordHash: p.text(),
     role: p.text().$type<Role>().nullable(),
+    customRoleId: p.uuid().nullable(),
+    /** Of the custom role. */
+    permissionKeys: p.array().$type<Permission[]>().nullable(),
     /** Tokens of an earlier one are dead. */
     epoch: p.integer(),
     createdAt: p.datetime(),
@@ -32,9 +35,21 @@ export class Operator extends OperatorSchema.class {
     this.epoch += 1
   }
 
+  /** Those of the custom role, where it has one: they stand in the place of what the role permits. */
   permissions(): readonly Permission[] {
+    if (this.permissionKeys) return permissionsOf(this.permissionKeys)
     return this.role === 'administrator' ? PERMISSIONS : []
+  }
+
+  /** Gives it a custom role, or takes it away. Tokens of before are dead from then on. */
+  assign(role: { id: string; permissionKeys: readonly Permission[] } | null): void {
+    this.customRoleId = role?.id ?? null
+    this.permissionKeys = role ? [...role.permissionKeys] : null
+    this.epoch += 1
   }
 }
 
 OperatorSchema.setClass(Operator)
+
+/** Each permission that there is, once and in the order of all. */
+export const permissionsOf = (keys: readonly string[]): Permission[] => PERMISSIONS.filter((one) => keys.includes(one))

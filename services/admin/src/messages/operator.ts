@@ -10,6 +10,7 @@ export function identityMessage(operator: Operator): Identity {
     permissions: [...operator.permissions()],
     created_at: operator.createdAt.toISOString(),
     last_login_at: operator.lastLoginAt?.toISOString(),
+    custom_role_id: operator.customRoleId ?? undefined,
   }
 }
 

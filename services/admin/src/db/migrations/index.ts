@@ -23,6 +23,7 @@ import { DisputesOfMerchant } from './202611230114-disputes-of-merchant.ts'
 import { GrantsGivenAgain } from './202611230150-grants-given-again.ts'
 import { SignOn } from './202611230400-sign-on.ts'
 import { AuditLogFilters } from './202611230420-audit-log-filters.ts'
+import { CustomRoles } from './202611230422-custom-roles.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -51,4 +52,5 @@ export const migrations: Migrations = [
   { name: '202611230150-grants-given-again', class: GrantsGivenAgain },
   { name: '202611230400-sign-on', class: SignOn },
   { name: '202611230420-audit-log-filters', class: AuditLogFilters },
+  { name: '202611230422-custom-roles', class: CustomRoles },
 ]

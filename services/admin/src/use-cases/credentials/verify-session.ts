@@ -32,7 +32,7 @@ async function verifyUnbound(ctx: Context): Promise<SessionVerdict> {
   return { verdict: 'active', epoch }
 }
 
-/** An operator's token lives as long as the operator and its password; that of the static token as long as there is one. */
+/** An operator's token lives as long as the operator, its password, its role and RBAC; that of the static token as long as there is one. */
 async function verifyOperator(ctx: Context, id: string): Promise<SessionVerdict> {
   const epoch = id === STATIC ? staticEpoch(ctx) : await operatorEpoch(ctx, id)
   if (epoch === undefined) return { verdict: 'revoked' }
@@ -43,5 +43,6 @@ async function verifyOperator(ctx: Context, id: string): Promise<SessionVerdict>
 const staticEpoch = ({ config }: Context): number | undefined => (config.adminStaticToken === undefined ? undefined : 0)
 
 async function operatorEpoch(ctx: Context, id: string): Promise<number | undefined> {
+  if (!ctx.config.rbacEnabled) return undefined
   return (await ctx.transact('every tenant', ({ em }) => findOperator(em, id)))?.epoch
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
+import { PERMISSIONS } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { keepMaker } from '../../db/operator-makers.ts'
+import { lockPermitting } from '../../db/operators.ts'
 import { normalizedEmail } from '../../domain/email.ts'
+import { assertMayGive } from '../../domain/give-permissions.ts'
 import { Operator, type Role } from '../../domain/operator.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
 
@@ -16,7 +19,7 @@ interface CreateIdentity {
   role?: Role | undefined
 }
 
-/** Makes an operator; an e-mail address is one operator at most. */
+/** Makes an operator, who may do nothing that the caller may not; an e-mail address is one operator at most. */
 export async function createIdentity(
   ctx: Pick<Context, 'transact' | 'passwords'>,
   by: By<'every tenant'>,
@@ -24,10 +27,12 @@ export async function createIdentity(
 ): Promise<Operator> {
   const email = normalizedEmail(input.email)
   const role = input.role ?? null
+  if (role !== null) assertMayGive(by.caller, PERMISSIONS)
   assertPassword(input.password)
   const passwordHash = await ctx.passwords.hash(input.password)
   try {
     return await ctx.transact(by.scope, async (tx) => {
+      await lockPermitting(tx, by.caller)
       const operator = tx.em.create(Operator, {
         id: randomUUID(),
         email,

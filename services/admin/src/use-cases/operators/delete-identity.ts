@@ -1,26 +1,25 @@
-import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { lockAdministrators, lockOperator } from '../../db/operators.ts'
+import { lockOperator } from '../../db/operators.ts'
+import { assertMayGive } from '../../domain/give-permissions.ts'
+import { permitting } from '../../security/permitting.ts'
 
-/**
- * Removes an operator and ends its tokens before it returns. The last administrator stays: without one, and without a
- * static token, there would be no way to make another.
- */
-export async function deleteIdentity(ctx: Context, by: By<'every tenant'>, { id }: { id: string }): Promise<void> {
-  const ended = await ctx.transact(by.scope, async (tx) => {
-    const administrators = await lockAdministrators(tx.em)
-    const operator = await lockOperator(tx.em, id)
-    if (operator.role === 'administrator' && administrators.length === 1)
-      throw new ServiceError('forbidden', {
-        message: 'The last administrator cannot be deleted.',
-        details: { reason: 'last_administrator' },
-      })
-    const before = { email: operator.email, role: operator.role }
-    tx.em.remove(operator)
-    tx.publish(auditOf(by.caller, { action: 'operator.delete', resourceType: 'operator', resourceId: id, before }))
-    return { credential: operator.credential(), epoch: operator.epoch + 1 }
-  })
+/** Removes an operator, who may do nothing that the caller may not, and ends its tokens before it returns. The last administrator stays. */
+export async function deleteIdentity(
+  ctx: Context,
+  { caller, scope }: By<'every tenant'>,
+  { id }: { id: string },
+): Promise<void> {
+  const ended = await ctx.transact(scope, (tx) =>
+    permitting(tx, caller, async () => {
+      const operator = await lockOperator(tx.em, id)
+      assertMayGive(caller, operator.permissions())
+      const before = { email: operator.email, role: operator.role, custom_role_id: operator.customRoleId }
+      tx.em.remove(operator)
+      tx.publish(auditOf(caller, { action: 'operator.delete', resourceType: 'operator', resourceId: id, before }))
+      return { credential: operator.credential(), epoch: operator.epoch + 1 }
+    }),
+  )
   await ctx.epochs.publish([ended])
 }
