@@ -3,7 +3,8 @@ import type { SqlFunction } from '@svc/database'
 /**
  * Moves streams on, appends events to the log and makes a delivery of each that an enabled endpoint wants. The locks that
  * merchants share are taken last, in the order of their keys, and held for the rest of the commit only. Like the other
- * large functions it runs without JIT: compiling its plans would take many times as long as running them.
+ * large functions it runs without JIT: compiling its plans would take many times as long as running them. And without
+ * reading tables whole: a connection keeps its plans, and those that it made while a table was small would serve the large one.
  */
 export const appendEvents: SqlFunction = {
   name: 'append_events',
@@ -11,7 +12,7 @@ export const appendEvents: SqlFunction = {
 CREATE OR REPLACE FUNCTION append_events(p_streams uuid[], p_versions int[], p_sequences int[], p_event_orders uuid[],
   p_event_subjects uuid[], p_event_sequences int[], p_merchants uuid[], p_tests bool[], p_event_ids uuid[],
   p_events text[], p_envelopes text[], p_traceparents text[], p_times timestamptz[], p_deliver bool[])
-RETURNS void LANGUAGE plpgsql SET jit = off AS $$
+RETURNS void LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   v_now timestamptz := app_now();
 BEGIN

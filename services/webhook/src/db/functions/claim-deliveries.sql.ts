@@ -15,7 +15,7 @@ RETURNS TABLE (id uuid, merchant_id uuid, is_test bool, event_id uuid, event tex
   traceparent text, attempts int, to_live bool, url text, enabled bool, secret text, previous_secret text,
   previous_secret_expires_at timestamptz, signature_version text, test_url text, test_enabled bool, test_secret text,
   test_previous_secret text, test_previous_secret_expires_at timestamptz, test_signature_version text, now timestamptz)
-LANGUAGE plpgsql SET jit = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_now timestamptz := app_now();

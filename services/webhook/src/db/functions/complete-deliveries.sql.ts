@@ -11,7 +11,7 @@ export const completeDeliveries: SqlFunction = {
 CREATE OR REPLACE FUNCTION complete_deliveries(p_ids uuid[], p_leases uuid[], p_attempts int[], p_statuses text[],
   p_delays_ms int[], p_codes int[], p_errors text[], p_urls text[], p_attempt_ids uuid[], p_ats timestamptz[],
   p_durations_ms int[], p_snippets text[], p_breaker_failures int, p_probe_ms int, p_alert_failures int)
-RETURNS SETOF uuid LANGUAGE plpgsql SET jit = off AS $$
+RETURNS SETOF uuid LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   v_now timestamptz := app_now();
   v_done uuid[];
