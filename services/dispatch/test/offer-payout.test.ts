@@ -62,3 +62,19 @@ test('offers never wait for what they pay, nor for one that the wallet refuses; 
   const { rounds } = await mesh.assignments(own.merchant).getDispatchTrace({ order_id: own.orderId })
   expect(rounds[0]!.offers).toMatchObject([{ payout_minor: 12_345 }])
 })
+
+test('however many older orders the wallet refuses, it is asked what the riders of the others earn', async () => {
+  const merchant = await insertMerchant(mesh)
+  const rider = await fleetRider(mesh, merchant, 100, { vehicleType: 'car' })
+  // More than are asked about at once, each a question of its own; nobody looks for their riders.
+  await mesh.sql(
+    `INSERT INTO dispatch_jobs (order_id, merchant_id, is_test, order_version, status, assignment_version, pickup_address,
+       dropoff_address, scheduled_pickup_at, delivery_window_end, order_created_at, search, delivery_commission_minor)
+     SELECT gen_random_uuid(), $1, false, 1, 'pending', 0, 'A', 'B', app_now(), app_now(),
+            app_now() - make_interval(mins => nth), 'searching', -nth
+       FROM generate_series(1, 120) AS nth`,
+    [merchant.merchantId],
+  )
+  await createOrder(mesh, merchant, { delivery_commission_minor: 4_321 })
+  await eventually(async () => expect((await offerTo(mesh, rider)).payout_minor).toBe(4_321))
+})

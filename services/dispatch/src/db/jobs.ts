@@ -46,6 +46,8 @@ const COLUMNS = PROPERTIES.map(columnOf).join(', ')
 /** Placeholders of the nth job of a statement. */
 const valuesAt = (nth: number): string =>
   PROPERTIES.map((_, index) => `$${nth * PROPERTIES.length + index + 1}`).join(', ')
+/** Before the id of every order. */
+const NO_ORDER = '00000000-0000-0000-0000-000000000000'
 const UPDATE = `UPDATE dispatch_jobs SET (${COLUMNS}) = ROW(${valuesAt(0)}) WHERE order_id = $1`
 
 const valuesOf = (job: Job): unknown[] =>
@@ -66,9 +68,17 @@ export function findJob(source: Source, scope: Scope, orderId: string): Promise<
 export const lockJob = (tx: Tx, orderId: string): Promise<Job | null> =>
   rowOf<Job>(tx, 'SELECT * FROM dispatch_jobs WHERE order_id = $1 FOR UPDATE', [orderId])
 
-/** Locks the job that has been due longest and that no other transaction is at; null when there is none. */
-export const claimDueJob = (tx: Tx): Promise<Job | null> =>
-  rowOf<Job>(tx, 'SELECT * FROM dispatch_jobs WHERE next_at <= $1 ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED', [
+/** Locks so many jobs that no other transaction is at, of whichever merchants: those that have been due longest. */
+export const claimDueJobs = (tx: Tx, limit: number): Promise<Job[]> =>
+  rowsOf<Job>(tx, 'SELECT * FROM dispatch_jobs WHERE next_at <= $1 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED', [
+    tx.now,
+    limit,
+  ])
+
+/** Locks the job where it is due and no other transaction is at it. */
+export const claimDueJob = (tx: Tx, orderId: string): Promise<Job | null> =>
+  rowOf<Job>(tx, 'SELECT * FROM dispatch_jobs WHERE order_id = $1 AND next_at <= $2 FOR UPDATE SKIP LOCKED', [
+    orderId,
     tx.now,
   ])
 
@@ -98,25 +108,64 @@ export async function saveJob(tx: Tx, job: Job): Promise<void> {
   await write(tx, UPDATE, valuesOf(job))
 }
 
-/** Jobs on offer of which it is not known what a rider would earn. */
-export const unplannedJobs = (source: Source, limit: number): Promise<Job[]> =>
+/** Writes how the search goes on for these jobs, and nothing else of them. The caller holds their locks. */
+export async function saveSearches(tx: Tx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return
+  await write(
+    tx,
+    `UPDATE dispatch_jobs j
+        SET search = s.search, round = s.round, step = s.step, search_started_at = s.search_started_at,
+            delayed_at = s.delayed_at, next_at = s.next_at
+       FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[])
+              AS s (order_id, search, round, step, search_started_at, delayed_at, next_at)
+      WHERE j.order_id = s.order_id`,
+    [
+      jobs.map(({ orderId }) => orderId),
+      jobs.map(({ search }) => search),
+      jobs.map(({ round }) => round),
+      jobs.map(({ step }) => step),
+      jobs.map(({ searchStartedAt }) => searchStartedAt),
+      jobs.map(({ delayedAt }) => delayedAt),
+      jobs.map(({ nextAt }) => nextAt),
+    ],
+  )
+}
+
+/** Where a job stands in the order of their ages. */
+export type Age = Pick<Job, 'orderCreatedAt' | 'orderId'>
+
+/** Jobs on offer of which it is not known what a rider would earn: the oldest of those that come after this one. */
+export const unplannedJobs = (source: Source, limit: number, after: Age | null): Promise<Job[]> =>
   rowsOf<Job>(
     source,
-    `SELECT * FROM dispatch_jobs WHERE payout_minor IS NULL AND search IN ('searching', 'exhausted') LIMIT $1`,
-    [limit],
+    `SELECT * FROM dispatch_jobs
+      WHERE payout_minor IS NULL AND search IN ('searching', 'exhausted')
+        AND (order_created_at, order_id) > (coalesce($2, '-infinity'::timestamptz), coalesce($3, '${NO_ORDER}'::uuid))
+      ORDER BY order_created_at, order_id LIMIT $1`,
+    [limit, after?.orderCreatedAt ?? null, after?.orderId ?? null],
   )
 
-/** Keeps what the rider of the order would earn. */
-export async function savePayout(
-  source: Source,
-  orderId: string,
-  { amountMinor, currency }: { amountMinor: number; currency: string },
-): Promise<void> {
-  await write(source, 'UPDATE dispatch_jobs SET payout_minor = $2, payout_currency = $3 WHERE order_id = $1', [
-    orderId,
-    amountMinor,
-    currency,
-  ])
+/** What the rider of an order would earn. */
+export interface PlannedPayout {
+  orderId: string
+  amountMinor: number
+  currency: string
+}
+
+/** Keeps what the riders of these orders would earn. */
+export async function savePayouts(source: Source, planned: readonly PlannedPayout[]): Promise<void> {
+  if (planned.length === 0) return
+  await write(
+    source,
+    `UPDATE dispatch_jobs j SET payout_minor = p.amount_minor, payout_currency = p.currency
+       FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS p (order_id, amount_minor, currency)
+      WHERE j.order_id = p.order_id`,
+    [
+      planned.map(({ orderId }) => orderId),
+      planned.map(({ amountMinor }) => amountMinor),
+      planned.map(({ currency }) => currency),
+    ],
+  )
 }
 
 /** Those of the jobs that their riders have been given and have under way, and the time. */

@@ -25,8 +25,10 @@ const PROPERTIES = Object.keys({
   createdAt: true,
   respondedAt: true,
 } satisfies Record<keyof Offer, true>) as Array<keyof Offer>
-const INSERT = `INSERT INTO dispatch_offers (${PROPERTIES.map(columnOf).join(', ')})
-  VALUES (${PROPERTIES.map((_, index) => `$${index + 1}`).join(', ')})`
+const COLUMNS = PROPERTIES.map(columnOf).join(', ')
+// Riders are locked in the order of their ids, so that no two transactions wait for each other.
+const INSERT = `INSERT INTO dispatch_offers (${COLUMNS})
+  SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::dispatch_offers, $1) ORDER BY rider_id`
 
 /** Longer than the order may take to answer; after it any replica may finish what is under way. */
 const LEASE_SECONDS = 15
@@ -61,16 +63,19 @@ export const findOpenlyOfferedJob = (source: Source, reach: Reach, offerId: stri
     [...valuesOf(reach), offerId],
   )
 
-/** Every offer of the order, oldest first. */
-export const offersOf = (tx: Tx, orderId: string): Promise<Offer[]> =>
-  rowsOf<Offer>(tx, 'SELECT * FROM dispatch_offers WHERE order_id = $1 ORDER BY created_at, rank, id', [orderId])
+/** Every offer of the orders, oldest first. */
+export const offersOf = (tx: Tx, orderIds: readonly string[]): Promise<Offer[]> =>
+  rowsOf<Offer>(tx, 'SELECT * FROM dispatch_offers WHERE order_id = ANY($1::uuid[]) ORDER BY created_at, rank, id', [
+    orderIds,
+  ])
 
-/** Adds an offer. The caller holds the lock of its job. */
-export async function insertOffer(tx: Tx, offer: Offer): Promise<void> {
-  const values = PROPERTIES.map((property) =>
-    property === 'actor' && offer.actor ? JSON.stringify(offer.actor) : offer[property],
+/** Adds offers. The caller holds the locks of their jobs. */
+export async function insertOffers(tx: Tx, offers: readonly Offer[]): Promise<void> {
+  if (offers.length === 0) return
+  const rows = offers.map((offer) =>
+    Object.fromEntries(PROPERTIES.map((property) => [columnOf(property), offer[property]])),
   )
-  await write(tx, INSERT, values)
+  await write(tx, INSERT, [JSON.stringify(rows)])
 }
 
 /** Takes a pending offer under way, or an assignment under way over. The caller holds the lock of its job. */

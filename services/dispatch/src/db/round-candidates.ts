@@ -2,12 +2,11 @@ import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Tx } from '@svc/transact'
 import { type Candidate, vehiclesFor } from '../domain/candidate.ts'
 import type { Point } from '../domain/coverage.ts'
-import type { DispatchRules, MerchantRules } from '../domain/dispatch-rules.ts'
+import type { DispatchRules } from '../domain/dispatch-rules.ts'
 import type { Job } from '../domain/job.ts'
 import { strangeDistance } from '../domain/stranger.ts'
 import { TRACED_RIDERS } from '../domain/trace.ts'
 import { takesCapacityFrom } from './active-riders.ts'
-import { nearRiders } from './near-riders.ts'
 import { rowsOf } from './rows.ts'
 
 type Load = Pick<Candidate, 'activeOrders' | 'bindingOrders' | 'codMinor'>
@@ -27,78 +26,164 @@ const SANDBOX: Candidate = {
   locationAgeSeconds: 0,
 }
 
+/** A job that looks for riders. */
+interface Looking {
+  job: Job
+  /** Its merchant delivers by its own fleet alone. */
+  fleetOnly: boolean
+}
+
+type Placed = Looking & { pickup: Point }
+
 /**
- * Riders whom the merchant may see: the nearest who can be asked, of its fleet and of the freelancers, however many nearer
- * ones cannot; those near the pickup who only explain a round; and the fleet's riders without a known place.
+ * Of each job, by its order, the riders whom the merchant may see: the nearest who can be asked, of its fleet and of the
+ * freelancers, however many nearer ones cannot; those near the pickup who only explain a round; and the fleet's riders
+ * without a known place.
  */
 export async function roundCandidates(
   tx: Tx,
-  job: Job,
+  looking: readonly Looking[],
   rules: DispatchRules,
-  { fleetOnly }: Pick<MerchantRules, 'fleetOnly'>,
-): Promise<Candidate[]> {
-  if (job.isTest) return [SANDBOX]
-  if (job.pickupLat === null || job.pickupLng === null) return []
-  const pickup = { lat: job.pickupLat, lng: job.pickupLng }
-  const around = await nearRiders(tx, {
-    point: pickup,
-    metres: Math.max(...rules.radiiM),
-    limit: TRACED_RIDERS,
-    merchantId: job.merchantId,
-    who: fleetOnly ? 'fleet' : 'fleet and freelancers',
-    maxAgeSeconds: null,
-    onlineOnly: false,
+): Promise<Map<string, Candidate[]>> {
+  const candidates = new Map(looking.filter(({ job }) => job.isTest).map(({ job }) => [job.orderId, [SANDBOX]]))
+  const placed = looking.flatMap(({ job, fleetOnly }): Placed[] =>
+    job.isTest || job.pickupLat === null || job.pickupLng === null
+      ? []
+      : [{ job, fleetOnly, pickup: { lat: job.pickupLat, lng: job.pickupLng } }],
+  )
+  if (placed.length === 0) return candidates
+  const around = byOrder(await ridersAround(tx, placed, rules))
+  // Whoever can be asked is one of those around: where nobody is, nobody can.
+  const near = placed.filter(({ job }) => around.has(job.orderId))
+  const askable = byOrder([
+    ...(await askableRiders(tx, near, rules, true)),
+    ...(await askableRiders(
+      tx,
+      near.filter(({ fleetOnly }) => !fleetOnly),
+      rules,
+      false,
+    )),
+  ])
+  const located = placed.map(({ job, pickup }) => {
+    const found = [...(askable.get(job.orderId) ?? []), ...(around.get(job.orderId) ?? [])]
+    return { job, pickup, riders: [...new Map(found.map((rider) => [rider.riderId, rider])).values()] }
   })
-  const askable = [
-    ...(await askableRiders(tx, job, rules, true)),
-    ...(fleetOnly ? [] : await askableRiders(tx, job, rules, false)),
-  ]
-  const known = new Map([...askable, ...around].map((row) => [row.riderId, row]))
-  const loads = await loadsOf(tx, job.merchantId, [...known.keys()])
-  const located = [...known.values()].map((row) => candidateOf(row, pickup, loads.get(row.riderId) ?? NO_LOAD))
-  return [...located, ...(await unlocated(tx, job, TRACED_RIDERS))]
+  const loadOf = await loadsOf(
+    tx,
+    located.flatMap(({ job: { merchantId }, riders }) => riders.map(({ riderId }) => ({ merchantId, riderId }))),
+  )
+  const unlocated = await unlocatedRiders(tx, [...new Set(placed.map(({ job }) => job.merchantId))])
+  for (const { job, pickup, riders } of located)
+    candidates.set(job.orderId, [
+      ...riders.map((rider) => candidateOf(rider, pickup, loadOf(job.merchantId, rider.riderId))),
+      ...(unlocated.get(job.merchantId) ?? []),
+    ])
+  return candidates
 }
 
 type Located = Omit<Candidate, keyof Load | 'isFleet' | 'distanceM' | 'strangeDistanceM'> &
-  Point & { merchantId: string | null; distanceM: number }
+  Point & { orderId: string; merchantId: string | null; distanceM: number }
 
-/** The nearest riders of the merchant's fleet, or freelancers, to whom the order can be offered now. */
-function askableRiders(tx: Tx, job: Job, rules: DispatchRules, isFleet: boolean): Promise<Located[]> {
-  const maxCodMinor = rules.codCapMinor === null ? null : rules.codCapMinor - (job.codAmountMinor ?? 0)
-  return rowsOf<Located>(
-    tx,
-    `SELECT n.rider_id, r.merchant_id, r.vehicle_type, r.kyc_status, r.is_online, r.last_completed_at,
-            p.lat, p.lng, n.distance_m, n.location_age_seconds
-       FROM riders_askable($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS n JOIN riders r ON r.id = n.rider_id
-       JOIN rider_positions p ON p.rider_id = n.rider_id`,
-    [
-      job.pickupLat,
-      job.pickupLng,
-      Math.max(...rules.radiiM),
-      TRACED_RIDERS,
-      rules.maxLocationAgeSeconds,
-      job.orderId,
-      job.merchantId,
-      isFleet,
-      job.vehicleType && vehiclesFor(job.vehicleType),
-      rules.kycRequired,
-      rules.maxActiveOrders,
-      maxCodMinor,
-    ],
-  )
+const byOrder = (riders: readonly Located[]): Map<string, Located[]> => Map.groupBy(riders, ({ orderId }) => orderId)
+
+const LOOKING = `unnest($1::uuid[], $2::uuid[], $3::float8[], $4::float8[]) WITH ORDINALITY
+  AS looking (order_id, merchant_id, lat, lng, nth)`
+const valuesOf = (placed: readonly Placed[]): unknown[] => [
+  placed.map(({ job }) => job.orderId),
+  placed.map(({ job }) => job.merchantId),
+  placed.map(({ pickup }) => pickup.lat),
+  placed.map(({ pickup }) => pickup.lng),
+]
+// Each order's riders are found by themselves, as if it were the only one: the fence keeps a plan for all from being made.
+const found = (from: string, order: string) => `
+SELECT looking.order_id, found.* FROM ${LOOKING}
+ CROSS JOIN LATERAL (
+   SELECT n.rider_id, r.merchant_id, r.vehicle_type, r.kyc_status, r.is_online, r.last_completed_at, p.lat, p.lng,
+          n.distance_m, n.location_age_seconds
+     FROM ${from} ORDER BY ${order} LIMIT $5) AS found
+ ORDER BY looking.nth, found.distance_m, found.rider_id`
+const byFunction = (call: string) => `${call} AS n
+     JOIN riders r ON r.id = n.rider_id JOIN rider_positions p ON p.rider_id = n.rider_id`
+
+const AROUND = found(
+  byFunction('riders_near(looking.lat, looking.lng, $6, $5, looking.merchant_id, false, NULL, false)'),
+  'n.distance_m, n.rider_id',
+)
+/** A fleet is found by its merchant, however many others are nearer. */
+const FLEET_AROUND = found(
+  `riders r JOIN rider_positions p ON p.rider_id = r.id CROSS JOIN LATERAL (
+       SELECT r.id AS rider_id, st_distance(p.place, st_point(looking.lng, looking.lat, 4326)::geography) AS distance_m,
+              greatest(0, extract(epoch FROM app_now() - p.recorded_at))::float8 AS location_age_seconds) AS n
+    WHERE r.merchant_id = looking.merchant_id AND n.distance_m <= $6`,
+  'n.distance_m, n.rider_id',
+)
+
+/** The nearest riders of each order's merchant, and freelancers where it takes them, whether or not they can be asked. */
+async function ridersAround(tx: Tx, placed: readonly Placed[], rules: DispatchRules): Promise<Located[]> {
+  const within = [TRACED_RIDERS, Math.max(...rules.radiiM)]
+  const around = async (sql: string, some: readonly Placed[]) =>
+    some.length === 0 ? [] : rowsOf<Located>(tx, sql, [...valuesOf(some), ...within])
+  return [
+    ...(await around(
+      AROUND,
+      placed.filter(({ fleetOnly }) => !fleetOnly),
+    )),
+    ...(await around(
+      FLEET_AROUND,
+      placed.filter(({ fleetOnly }) => fleetOnly),
+    )),
+  ]
 }
 
-/** What each of the riders has under way, as the merchant feels it; those without any order are absent. */
-export async function loadsOf(tx: Tx, merchantId: string, riderIds: string[]): Promise<Map<string, Load>> {
-  const loads = await rowsOf<Load & { riderId: string }>(
-    tx,
-    `SELECT a.rider_id, count(*)::int AS active_orders,
-            count(*) FILTER (WHERE ${takesCapacityFrom('$2')})::int AS binding_orders,
-            coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('$2')}), 0)::bigint AS cod_minor
-       FROM rider_active a JOIN dispatch_jobs j USING (order_id) WHERE a.rider_id = ANY($1::uuid[]) GROUP BY a.rider_id`,
-    [riderIds, merchantId],
-  )
-  return new Map(loads.map(({ riderId, ...load }) => [riderId, load]))
+const ASKABLE = found(
+  byFunction(`riders_askable(looking.lat, looking.lng, $6, $5, $7, looking.order_id, looking.merchant_id, $8,
+       (SELECT array_agg(v) FROM jsonb_array_elements_text(($9::jsonb)->(looking.nth - 1)::int) AS v), $10, $11,
+       ($12::bigint[])[looking.nth])`),
+  'n.distance_m, n.rider_id',
+)
+
+/** The nearest riders of the merchants' fleets, or freelancers, to whom each order can be offered now. */
+async function askableRiders(
+  tx: Tx,
+  placed: readonly Placed[],
+  rules: DispatchRules,
+  isFleet: boolean,
+): Promise<Located[]> {
+  if (placed.length === 0) return []
+  return rowsOf<Located>(tx, ASKABLE, [
+    ...valuesOf(placed),
+    TRACED_RIDERS,
+    Math.max(...rules.radiiM),
+    rules.maxLocationAgeSeconds,
+    isFleet,
+    JSON.stringify(placed.map(({ job: { vehicleType } }) => (vehicleType ? vehiclesFor(vehicleType) : []))),
+    rules.kycRequired,
+    rules.maxActiveOrders,
+    placed.map(({ job }) => (rules.codCapMinor === null ? null : rules.codCapMinor - (job.codAmountMinor ?? 0))),
+  ])
+}
+
+/** What each rider has under way, as that merchant feels it. */
+export async function loadsOf(
+  tx: Tx,
+  pairs: ReadonlyArray<{ merchantId: string; riderId: string }>,
+): Promise<(merchantId: string, riderId: string) => Load> {
+  const keyOf = (merchantId: string, riderId: string) => `${merchantId} ${riderId}`
+  const loads = new Map<string, Load>()
+  if (pairs.length > 0) {
+    const rows = await rowsOf<Load & { merchantId: string; riderId: string }>(
+      tx,
+      `SELECT asked.merchant_id, a.rider_id, count(*)::int AS active_orders,
+              count(*) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')})::int AS binding_orders,
+              coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')}), 0)::bigint AS cod_minor
+         FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[]) AS pair (merchant_id, rider_id)) AS asked
+         JOIN rider_active a ON a.rider_id = asked.rider_id
+         JOIN dispatch_jobs j USING (order_id) GROUP BY asked.merchant_id, a.rider_id`,
+      [pairs.map(({ merchantId }) => merchantId), pairs.map(({ riderId }) => riderId)],
+    )
+    for (const { merchantId, riderId, ...load } of rows) loads.set(keyOf(merchantId, riderId), load)
+  }
+  return (merchantId, riderId) => loads.get(keyOf(merchantId, riderId)) ?? NO_LOAD
 }
 
 const candidateOf = (rider: Located, pickup: Point, load: Load): Candidate => ({
@@ -114,12 +199,19 @@ const candidateOf = (rider: Located, pickup: Point, load: Load): Candidate => ({
   locationAgeSeconds: rider.locationAgeSeconds,
 })
 
-const unlocated = (tx: Tx, job: Job, limit: number): Promise<Candidate[]> =>
-  rowsOf<Candidate>(
+/** The riders of each of these merchants' fleets without a known place. */
+async function unlocatedRiders(tx: Tx, merchantIds: readonly string[]): Promise<Map<string, Candidate[]>> {
+  const rows = await rowsOf<Candidate & { merchantId: string }>(
     tx,
-    `SELECT id AS rider_id, true AS is_fleet, is_online, kyc_status, vehicle_type, last_completed_at,
-            0 AS active_orders, 0 AS binding_orders, 0 AS cod_minor, NULL AS distance_m, NULL AS strange_distance_m, NULL AS location_age_seconds
-       FROM riders r WHERE merchant_id = $1 AND NOT EXISTS (SELECT 1 FROM rider_positions WHERE rider_id = r.id)
-      ORDER BY id LIMIT $2`,
-    [job.merchantId, limit],
+    `SELECT fleet.* FROM unnest($1::uuid[]) AS merchant (id) CROSS JOIN LATERAL (
+       SELECT r.merchant_id, r.id AS rider_id, true AS is_fleet, r.is_online, r.kyc_status, r.vehicle_type, r.last_completed_at,
+              0 AS active_orders, 0 AS binding_orders, 0 AS cod_minor,
+              NULL AS distance_m, NULL AS strange_distance_m, NULL AS location_age_seconds
+         FROM riders r
+        WHERE r.merchant_id = merchant.id AND NOT EXISTS (SELECT 1 FROM rider_positions WHERE rider_id = r.id)
+        ORDER BY r.id LIMIT $2) AS fleet
+      ORDER BY fleet.merchant_id, fleet.rider_id`,
+    [merchantIds, TRACED_RIDERS],
   )
+  return Map.groupBy(rows, ({ merchantId }) => merchantId)
+}

@@ -37,6 +37,7 @@ BEGIN
        AND (of_sandbox IS NULL OR p.rider_id <> '${SANDBOX_RIDER.id}')
      ORDER BY p.place <-> here
      LIMIT at_most) n;
+  IF reach IS NULL THEN RETURN; END IF;
   RETURN QUERY
     SELECT p.rider_id, st_distance(p.place, here) AS distance_m,
            greatest(0, extract(epoch FROM at - p.recorded_at))::float8

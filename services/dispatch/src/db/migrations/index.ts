@@ -14,6 +14,7 @@ import { RevocationsAreIntents } from './202611221545-revocations-are-intents.ts
 import { PhotoOrders } from './202611221705-photo-orders.ts'
 import { Ages } from './202611221710-ages.ts'
 import { LoginPlaces } from './202611230020-login-places.ts'
+import { OldestUnplanned } from './202611230400-oldest-unplanned.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -32,6 +33,7 @@ export const migrations: Migrations = [
   { name: '202611221705-photo-orders', class: PhotoOrders },
   { name: '202611221710-ages', class: Ages },
   { name: '202611230020-login-places', class: LoginPlaces },
+  { name: '202611230400-oldest-unplanned', class: OldestUnplanned },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

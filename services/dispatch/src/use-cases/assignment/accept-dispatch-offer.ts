@@ -50,7 +50,7 @@ async function beginAcceptance(ctx: Context, tx: Tx, { caller }: By, offerId: st
   const offer = (await findOffer(tx, offerId)) as Offer
   if (offer.state === 'accepted' || offer.state === 'accepting') return offer
   requireAnswerable(offer, tx.now)
-  const rivals = await offersOf(tx, orderId)
+  const rivals = await offersOf(tx, [orderId])
   if (rivals.some(({ state }) => state === 'accepting' || state === 'accepted')) throw offerUnavailable('withdrawn')
 
   const rider = requireRiderOf(job, await lockRider(tx, caller.actor.id))

@@ -6,7 +6,7 @@ import { type By, systemCaller } from '@svc/grpc'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { countActiveOrders, syncActiveRiders } from '../../db/active-riders.ts'
-import { insertOffer, leaseOffer, offersOf } from '../../db/offers.ts'
+import { insertOffers, leaseOffer, offersOf } from '../../db/offers.ts'
 import { lockRider } from '../../db/riders.ts'
 import { requireReady, requireRiderOf } from '../../domain/assignable.ts'
 import { jobAfter } from '../../domain/job.ts'
@@ -95,7 +95,7 @@ async function begin(
 ): Promise<'unchanged' | 'outdated' | { offer: Offer; isOurs: boolean }> {
   const { riderId } = wish
   const job = await rememberOrder(ctx, tx, order)
-  const underWay = (await offersOf(tx, job.orderId)).find(({ state }) => state === 'accepting')
+  const underWay = (await offersOf(tx, [job.orderId])).find(({ state }) => state === 'accepting')
   if (underWay) return { offer: underWay, isOurs: false }
   // What was judged of the order is of the version that was asked.
   if (job.orderVersion !== order.version) return 'outdated'
@@ -112,7 +112,7 @@ async function begin(
     riderId !== null && ctx.config.assignmentAutoAccept,
     tx.now,
   )
-  await insertOffer(tx, offer)
+  await insertOffers(tx, [offer])
   await leaseOffer(tx, offer.id)
   await syncActiveRiders(tx, job)
   return { offer, isOurs: true }

@@ -16,7 +16,7 @@ export async function getDispatchTrace(ctx: Context, by: By, orderId: string): P
   await jobOf(ctx, by, orderId)
   return ctx.transact('every tenant', async (tx) => {
     const rounds = await roundsOf(tx, orderId)
-    const offers = (await offersOf(tx, orderId)).filter(({ kind }) => kind === 'auto')
+    const offers = (await offersOf(tx, [orderId])).filter(({ kind }) => kind === 'auto')
     const seen = [
       ...rounds.flatMap(({ candidates }) => candidates.map(({ rider_id }) => rider_id)),
       ...offers.map(({ riderId }) => riderId!),

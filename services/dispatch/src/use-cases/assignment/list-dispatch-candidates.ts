@@ -47,14 +47,13 @@ interface Scored extends NearRider {
 
 async function scored(tx: Tx, query: NearQuery & { merchantId: string }, penaltyM: number): Promise<Scored[]> {
   const riders = await nearRiders(tx, query)
-  const loads = await loadsOf(
+  const loadOf = await loadsOf(
     tx,
-    query.merchantId,
-    riders.map(({ riderId }) => riderId),
+    riders.map(({ riderId }) => ({ merchantId: query.merchantId, riderId })),
   )
   return riders
     .map((rider) => {
-      const activeOrders = loads.get(rider.riderId)?.activeOrders ?? 0
+      const { activeOrders } = loadOf(query.merchantId, rider.riderId)
       return { ...rider, activeOrders, scoreM: score({ ...rider, activeOrders }, penaltyM).scoreM }
     })
     .toSorted((a, b) => a.scoreM - b.scoreM || a.distanceM - b.distanceM || (a.riderId < b.riderId ? -1 : 1))
