@@ -288,6 +288,24 @@ describe('a payment of which no subscription comes', () => {
     })
   })
 
+  test('is named by the refusal where it is the oldest of several', async () => {
+    const { caller } = await mesh.merchant()
+    const { plan_code } = await starter()
+    const older = await billing(caller).createSubscriptionIntent({ plan_code })
+    const younger = await billing(caller).createSubscriptionIntent({ plan_code })
+    const references = [younger.reference, older.reference]
+    expect(new Set(references).size).toBe(2)
+    for (const reference of references) await mesh.charge(reference, { outcome: 'success', hook: false })
+    await eventually(async () => {
+      const paid = `SELECT reference FROM subscription_intents WHERE state = 'paid' AND reference = ANY($1) ORDER BY 1`
+      expect(await mesh.wallet.sql(paid, [references])).toHaveLength(2)
+    })
+    await expect(billing(caller).createSubscription({ plan_code })).rejects.toMatchObject({
+      code: 'already_exists',
+      details: { reference: older.reference },
+    })
+  })
+
   test('calls an operator after two days, and counts for the period that was paid and no longer', async () => {
     const { id, caller, plan_code, reference } = await paidAlone()
     const daysLeft = async () => (Date.parse((await billingFactsOf(id)).at(-1)!.billing_period_end!) - Date.now()) / DAY

@@ -138,11 +138,12 @@ export async function unmatchedPayments(tx: Tx, merchantId: string): Promise<Sub
   }))
 }
 
-/** The reference of a payment for the plan whose subscription may be on its way; null where there is none. */
+/** The reference of the oldest payment for the plan whose subscription may be on its way; null where there is none. */
 export async function findAwaited(tx: Tx, merchantId: string, planCode: string): Promise<string | null> {
   const { rows } = await tx.sql<{ reference: string }>(
     `SELECT reference FROM subscription_intents
-      WHERE merchant_id = $1 AND plan_code = $2 AND ${IS_UNMATCHED} AND paid_at > app_now() - ${PATIENCE} LIMIT 1`,
+      WHERE merchant_id = $1 AND plan_code = $2 AND ${IS_UNMATCHED} AND paid_at > app_now() - ${PATIENCE}
+      ORDER BY created_at, reference LIMIT 1`,
     [merchantId, planCode],
   )
   return rows[0]?.reference ?? null
