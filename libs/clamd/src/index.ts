@@ -1,0 +1,1 @@
+export { clamdScanner, type Scanner, ScanRefusedError, type Verdict } from './clamd-scanner.ts'
