@@ -3,6 +3,7 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { AuditServiceService } from '@svc/contracts/admin/v1/audit_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
+import { KybServiceService } from '@svc/contracts/admin/v1/kyb_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { SignOnServiceService } from '@svc/contracts/admin/v1/sign_on_service'
@@ -67,6 +68,7 @@ export const SERVICES = {
   signOn: ['admin', SignOnServiceService],
   workspaceGrant: ['admin', WorkspaceGrantServiceService],
   inquiry: ['admin', InquiryServiceService],
+  kyb: ['admin', KybServiceService],
   system: ['admin', SystemServiceService],
 } as const
 

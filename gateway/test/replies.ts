@@ -39,6 +39,19 @@ export const order = {
   eta: { pickup_p50_at: at, pickup_p90_at: at, dropoff_p50_at: at, dropoff_p90_at: at },
 }
 
+const kybDocument = {
+  id,
+  storage_key: 'kyb/1.pdf',
+  document_type: 'proof_of_address',
+  file_name: 'bill.pdf',
+  content_type: 'application/pdf',
+  size_bytes: 1000,
+  scan_status: 'infected',
+  scan_detail: 'Eicar-Test-Signature',
+  added_at: at,
+  scanned_at: at,
+}
+
 const attempt = { attempt: 1, at, duration_ms: 12, status_code: 200, error: 'timeout', response_snippet: 'ok' }
 
 const delivery = {
@@ -496,6 +509,17 @@ export const replies = {
   createContactInquiry: {},
   createCommissionDispute: { inquiry },
   listContactInquiries: { items: [inquiry], ...page },
+  submitKyb: { kyb_status: 'pending_review', business_approval_status: 'none', submitted_at: at },
+  presignKybUpload: {
+    url: 'https://store.example/k',
+    headers: { 'content-type': 'application/pdf' },
+    expires_at: at,
+    storage_key: 'kyb/1.pdf',
+  },
+  addKybDocument: { document: kybDocument, kyb_status: 'pending_review' },
+  listKybScanJobs: { items: [kybDocument], ...page },
+  recordIdentification: { outcome: 'recorded', kyb_status: 'verified' },
+  listBusinessApprovalQueue: { items: [merchant], ...page },
   updateContactInquiry: { inquiry },
   getCaptureConfig: { enabled: true, package_allowlist: ['com.example.app'], public_key: 'a key' },
   changePassword: {},

@@ -113,6 +113,13 @@ export const bodies: Record<string, object> = {
   updateRiderOrderStatus: { status: 'picked_up', lat: 6.45, lng: 3.39 },
   declineRiderOrder: { reason: 'too far' },
   verifyPodOtp: { code: '123456' },
+  presignKybUpload: {
+    file_name: 'bill.pdf',
+    content_type: 'application/pdf',
+    size_bytes: 1000,
+    document_type: 'proof_of_address',
+  },
+  addKybDocument: { storage_key: 'kyb/1.pdf' },
   presignPodPhoto: { content_type: 'image/jpeg', size_bytes: 1000 },
   recordPositions: { lat: 6.45, lng: 3.39 },
   setRiderOnline: { is_online: true },

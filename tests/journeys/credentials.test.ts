@@ -29,6 +29,9 @@ const merchantRoutes: Array<[string, string, string[]]> = [
   ['POST', '/v1/me/api-keys', ['keys:manage']],
   ['POST', `/v1/me/api-keys/${id}/rotate`, ['keys:manage']],
   ['DELETE', `/v1/me/api-keys/${id}`, ['keys:manage']],
+  ['POST', '/v1/me/kyb/uploads/presign', ['orders:write']],
+  ['POST', '/v1/me/kyb/documents', ['orders:write']],
+  ['GET', '/v1/me/kyb/scan-jobs', ['orders:read', 'orders:write']],
 ]
 
 const adminRoutes: Array<[string, string]> = [
@@ -36,6 +39,7 @@ const adminRoutes: Array<[string, string]> = [
   ['POST', '/v1/admin/rbac/identities'],
   ['DELETE', `/v1/admin/rbac/identities/${id}`],
   ['GET', '/v1/admin/merchants'],
+  ['GET', '/v1/admin/merchants/business-approval-queue'],
   ['GET', `/v1/admin/merchants/${id}`],
   ['PATCH', `/v1/admin/merchants/${id}`],
   ['GET', '/v1/admin/orders'],

@@ -22,6 +22,8 @@ const MEANT: Readonly<Record<string, string>> = {
     'an operator may see how any order was dispatched; the API has no route for it yet',
   'no call of AssignmentService.listDispatchCandidates needs operators with admin.orders.read':
     'an operator may see who could carry any order; the API has no route for it yet',
+  'no call of KybService.recordIdentification needs wallet':
+    'the hooks of the payment provider about identification come in later; what follows from them stands',
   'no call of MerchantService.updateMerchant needs operators with admin.merchants.approve':
     'a change of the approval takes it beside the permission of the route; the use case asks for it',
   'no call of PayoutService.listPayoutInstruments needs operators with admin.merchants.read':

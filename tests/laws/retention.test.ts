@@ -38,6 +38,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     custom_roles: FEW,
     operator_makers: FEW,
     contact_inquiries: 'swept',
+    kyb_submissions: ONE_PER_MERCHANT,
+    kyb_documents: { in: 'services/admin/src/db/kyb-documents.ts' },
     workspace_grants: { because: 'one row per pair of merchants, at most 1,000 of a grantor' },
     audit_log: { because: 'the chain of what was done is never cut' },
   },

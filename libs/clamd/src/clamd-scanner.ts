@@ -125,7 +125,7 @@ function answerOf(socket: Socket, deadline: AbortSignal): Promise<string> {
 
 function verdictIn(answer: string): Verdict {
   if (answer === 'stream: OK') return { isClean: true, signature: null }
-  const found = /^stream: (\S[^\0-\x1f]{0,199}) FOUND$/.exec(answer)
+  const found = /^stream: (\S\P{Cc}{0,199}) FOUND$/u.exec(answer)
   if (!found) throw new ScanRefusedError(answer)
   return { isClean: false, signature: found[1]! }
 }

@@ -108,14 +108,13 @@ export function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey 
       return found && (found.body ?? noBytes())
     },
     signDownload: (key, { fileName }) =>
-      sign(
-        'GET',
-        key,
-        {},
-        { 'response-content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}` },
-      ),
+      sign('GET', key, {}, { 'response-content-disposition': `attachment; filename*=UTF-8''${encodedName(fileName)}` }),
   }
 }
+
+/** As RFC 5987 has it, which knows fewer harmless characters than a URI. */
+const encodedName = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 

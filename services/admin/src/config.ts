@@ -10,6 +10,7 @@ import {
   statedUrl,
 } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv } from '@svc/grpc'
+import { objectStoreKnobs } from '@svc/object-store'
 import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
 import type { Audience } from './domain/sign-on-attempt.ts'
@@ -95,6 +96,13 @@ const settingsSchema = z.object({
   operatorOidcRedirectUrl: z.url().optional(),
   operatorOidcSuccessUrl: z.url().optional(),
   operatorOidcVerifiedClaim: claim.default('email_verified'),
+  // Of documents of businesses.
+  ...objectStoreKnobs,
+  /** ClamAV's daemon, which looks for viruses in them; unset: they stay unscanned, and no operator can open one. */
+  clamdAddress: z
+    .string()
+    .regex(/^(\/.+|[^\s/]+:\d{1,5})$/, 'must be host:port or the path of a socket')
+    .optional(),
 
   /** Base URL of the mail provider; `none`: nobody gets a mail about an account. */
   mailApiUrl: statedUrl,

@@ -1,7 +1,9 @@
+import { clamdScanner, type Scanner } from '@svc/clamd'
 import type { Database } from '@svc/database'
 import { intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import { type Mailer, mailer } from '@svc/mail'
+import { configuredObjectStore, type ObjectStore } from '@svc/object-store'
 import type { Base, Peer } from '@svc/service'
 import type { OrmTx, Transact } from '@svc/transact'
 import type { Redis } from 'ioredis'
@@ -13,8 +15,11 @@ import { type IdentityProvider, identityProvider } from './peers/identity-provid
 import { providerFetch } from './peers/provider-fetch.ts'
 import { createPasswords, type Passwords } from './security/passwords.ts'
 import { createSigningKeys, type SigningKeys } from './security/signing-keys.ts'
-import { intentCalls } from './workers/intent-calls.ts'
+import { intentCalls, scanCalls } from './workers/intent-calls.ts'
 import { createKeyUse, type KeyUse } from './workers/key-use.ts'
+
+/** Longer than any scan: the one of the scanner ends after 60 s. */
+const SCAN_LEASE_SECONDS = 90
 
 /** What the use cases of this service work with. */
 export interface Context {
@@ -30,8 +35,14 @@ export interface Context {
   signOn: Record<Audience, IdentityProvider | null>
   /** Where mail goes out; null where the operator has no mail provider. */
   mail: Mailer | null
+  /** Where documents of businesses are kept; null where the operator has configured none. */
+  objectStore: ObjectStore | null
+  /** Looks for viruses in them; null: they stay unscanned, and nobody opens them. */
+  scanner: Scanner | null
   /** Makes the calls that must happen; to be woken when one is recorded. */
   intents: Worker
+  /** Has documents scanned; to be woken when one is added. */
+  scans: Worker
 }
 
 /** Builds the context of a process. */
@@ -57,7 +68,15 @@ export async function createContext({ config, database, transact }: Base<Config,
     redis,
     signOn: { merchant: signOnAt('merchant'), operator: signOnAt('operator') },
     mail,
+    objectStore: configuredObjectStore(config),
+    scanner: config.clamdAddress === undefined ? null : clamdScanner({ address: config.clamdAddress }),
     intents: intentWorker({ transact, calls: intentCalls(() => context) }),
+    scans: intentWorker({
+      name: 'scan-worker',
+      transact,
+      calls: scanCalls(() => context),
+      leaseSeconds: SCAN_LEASE_SECONDS,
+    }),
   }
   return context
 }

@@ -10,12 +10,14 @@ import { apiKeyService } from './rpc/api-key-service.ts'
 import { auditService } from './rpc/audit-service.ts'
 import { credentialService } from './rpc/credential-service.ts'
 import { inquiryService } from './rpc/inquiry-service.ts'
+import { kybService } from './rpc/kyb-service.ts'
 import { merchantService } from './rpc/merchant-service.ts'
 import { operatorService } from './rpc/operator-service.ts'
 import { signOnService } from './rpc/sign-on-service.ts'
 import { systemService } from './rpc/system-service.ts'
 import { workspaceGrantService } from './rpc/workspace-grant-service.ts'
 import { housekeeping } from './workers/housekeeping.ts'
+import { kybChores } from './workers/kyb.ts'
 
 export const admin = defineService({
   name: 'admin',
@@ -26,7 +28,13 @@ export const admin = defineService({
   context: createContext,
   alsoCreates: TOPICS,
   consumers: { admin: consumers },
-  workers: (context) => [context.keyUse, context.intents, ...housekeeping(context.database)],
+  workers: (context) => [
+    context.keyUse,
+    context.intents,
+    context.scans,
+    ...housekeeping(context.database),
+    ...kybChores(context),
+  ],
   rpcs: [
     credentialService,
     accountService,
@@ -37,6 +45,7 @@ export const admin = defineService({
     signOnService,
     workspaceGrantService,
     inquiryService,
+    kybService,
     systemService,
   ],
   checks: ({ redis }) => ({ redis: { required: false, probe: async () => void (await redis.ping()) } }),

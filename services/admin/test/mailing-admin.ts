@@ -1,8 +1,9 @@
+import { LOCAL_OBJECT_STORE } from '../../../deploy/local/src/providers/object-store/provider.ts'
 import { createProviders } from '../../../deploy/local/src/providers/server.ts'
 import type { OutboxItem } from '../../../deploy/local/src/providers/world.ts'
 import { startAdmin } from './start-admin.ts'
 
-/** The admin service beside the double of its mail provider, and what people have got. */
+/** The admin service beside the doubles of its mail provider and of its object store, and what people have got. */
 export async function mailingAdmin(settings: Record<string, string> = {}) {
   const providers = createProviders()
   await providers.start()
@@ -10,6 +11,9 @@ export async function mailingAdmin(settings: Record<string, string> = {}) {
     MAIL_API_URL: `${providers.url()}/email-a`,
     MAIL_API_KEY: 'the-mail-key-of-a-test',
     ACCOUNT_PAGES_URL: 'https://pages.example/account/',
+    OBJECT_STORE_BUCKET_URL: `${providers.url()}/object-store/kyb`,
+    OBJECT_STORE_ACCESS_KEY_ID: LOCAL_OBJECT_STORE.accessKeyId,
+    OBJECT_STORE_SECRET_ACCESS_KEY: LOCAL_OBJECT_STORE.secretAccessKey,
     ...settings,
   })
 

@@ -5,6 +5,7 @@ import { ApiKeyServiceService } from '@svc/contracts/admin/v1/api_key_service'
 import { AuditServiceService } from '@svc/contracts/admin/v1/audit_service'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { InquiryServiceService } from '@svc/contracts/admin/v1/inquiry_service'
+import { KybServiceService } from '@svc/contracts/admin/v1/kyb_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { SignOnServiceService } from '@svc/contracts/admin/v1/sign_on_service'
@@ -40,6 +41,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
     accounts: testClient(AccountServiceService, channel),
     merchants: testClient(MerchantServiceService, channel),
     apiKeys: testClient(ApiKeyServiceService, channel),
+    kyb: testClient(KybServiceService, channel),
     inquiries: testClient(InquiryServiceService, channel),
     system: testClient(SystemServiceService, channel),
     operators: testClient(OperatorServiceService, channel),

@@ -101,7 +101,12 @@ export const routes = [
     summary: 'Read a merchant',
     auth: admin('admin.merchants.read'),
     params: { merchantId: uuid },
-    query: { include_kyb_payload: booleanWord.optional() },
+    query: {
+      include_kyb_payload: booleanWord.optional().meta({
+        description:
+          'With `kyb_payload`: what the business has submitted, and its `documents`. Each has its `scan_status`, and a `url` to open it where that is `clean`. Reading it stands in the audit log.',
+      }),
+    },
     replies: { 200: z.object({ merchant: merchantRecord }) },
     errors: ['not_found'],
     async handle({ params, query }, services) {

@@ -54,6 +54,23 @@ export function listMerchants(
   return em.findAndCount(Merchant, where, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
+const QUEUED_APPROVALS = ['pending', 'rejected'] as const
+export type QueuedApproval = (typeof QUEUED_APPROVALS)[number]
+
+/** Those whose approval is due or was refused, what was changed longest ago first, with the number of all. */
+export function queueOfApprovals(
+  em: EntityManager,
+  status: QueuedApproval | undefined,
+  { limit, offset }: Page,
+): Promise<[Merchant[], number]> {
+  const where: FilterQuery<Merchant> = {
+    businessApprovalStatus: { $in: status === undefined ? [...QUEUED_APPROVALS] : [status] },
+    // Approval waits for a verified business alone.
+    $or: [{ kybStatus: 'verified' }, { businessApprovalStatus: 'rejected' }],
+  }
+  return em.findAndCount(Merchant, where, { limit, offset, orderBy: { updatedAt: 'asc', id: 'asc' } })
+}
+
 /** In the order of their ids, from behind `after` on. */
 export const pageMerchants = (em: EntityManager, after: string | undefined, limit: number): Promise<Merchant[]> =>
   em.find(Merchant, after === undefined ? {} : { id: { $gt: after } }, { limit, orderBy: { id: 'asc' } })

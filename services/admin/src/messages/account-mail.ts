@@ -1,4 +1,5 @@
-import type { LockMail, PasswordChangedMail } from '../security/account-mails.ts'
+import type { KybDecision } from '../domain/kyb.ts'
+import type { KybMail, LockMail, PasswordChangedMail } from '../security/account-mails.ts'
 
 interface Letter {
   template: string
@@ -49,4 +50,30 @@ export function passwordChangedMail({ email, ip, at }: PasswordChangedMail): Let
     `the password of ${email} was changed at ${at}, from ${ip ?? 'an unknown address'}. Everybody who was logged in has to log in again.`,
     'API keys go on working. If this was not you: ask for a link by which you choose another password, revoke the API keys that you do not know, and write to support.',
   ])
+}
+
+const DECISIONS: Record<KybDecision, readonly [subject: string, ...text: string[]]> = {
+  verified: [
+    'Your business is verified',
+    'we have verified your business. It now waits for approval; until then the sandbox is open to you, and live keys are not.',
+  ],
+  approved: [
+    'You can go live',
+    'your business is verified and approved: you can make live API keys now, and keys that were suspended work again.',
+  ],
+  rejected: [
+    'Your business could not be verified',
+    'we could not verify your business by what was submitted. Live keys do not work until it is verified. Log in, look whether each document is complete, legible and without a finding of the virus scan, and submit again.',
+    'If you do not know what is missing, write to support.',
+  ],
+  approval_rejected: [
+    'Your business was not approved',
+    'your business was not approved for live trading. Live keys do not work; the sandbox goes on. Write to support if you want to know why.',
+  ],
+}
+
+/** The mail to the owner of a business about which something was decided; none of what was submitted stands in it. */
+export function kybMail({ decision }: KybMail): Letter {
+  const [subject, ...paragraphs] = DECISIONS[decision]
+  return letter(`kyb_${decision}`, subject, paragraphs)
 }

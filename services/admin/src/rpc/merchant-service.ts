@@ -8,6 +8,7 @@ import { apiKeyMessage } from '../messages/api-key.ts'
 import { merchantMessage } from '../messages/merchant.ts'
 import { getAccount } from '../use-cases/accounts/get-account.ts'
 import { signUpMerchant } from '../use-cases/accounts/sign-up-merchant.ts'
+import { readKybFile } from '../use-cases/kyb/read-kyb-file.ts'
 import { getMerchant } from '../use-cases/merchants/get-merchant.ts'
 import { listMerchants } from '../use-cases/merchants/list-merchants.ts'
 import { pageMerchants } from '../use-cases/merchants/page-merchants.ts'
@@ -57,11 +58,13 @@ export const merchantService = serving<Context>()(MerchantServiceService, {
   getMerchant: rpc({
     // A change of a merchant's endpoint alone is answered with the merchant as it is.
     access: either(READ, WRITE, service('dispatch', 'wallet')),
-    // Verification papers are not taken in yet: there is no payload to include.
-    handle: async (ctx, by, { id }) => ({
-      merchant: merchantMessage(await getMerchant(ctx, by, { id: resourceId(id) })),
-      kyb_payload_json: undefined,
-    }),
+    async handle(ctx, by, { id, include_kyb_payload: includesFile }) {
+      const merchant = await getMerchant(ctx, by, { id: resourceId(id) })
+      return {
+        merchant: merchantMessage(merchant),
+        kyb_payload_json: includesFile ? await readKybFile(ctx, by, merchant.id) : undefined,
+      }
+    },
   }),
 
   updateMerchant: rpc({

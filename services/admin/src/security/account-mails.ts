@@ -3,12 +3,13 @@ import { openIntent } from '@svc/intents'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { TOKEN_HOURS } from '../domain/account-token.ts'
+import type { KybDecision } from '../domain/kyb.ts'
 
 /** The kind of the intents by which the person of an account gets a mail. */
 export const ACCOUNT_MAIL = 'account_mail'
 
 /** A mail about the account that an address may have. */
-export type AccountMail = LockMail | PasswordChangedMail | TokenMail
+export type AccountMail = LockMail | PasswordChangedMail | TokenMail | KybMail
 
 interface Addressed {
   audience: 'merchant' | 'operator'
@@ -31,13 +32,24 @@ export interface PasswordChangedMail extends Addressed {
   at: string
 }
 
+/** Its business was verified, approved, or neither. */
+export interface KybMail extends Addressed {
+  about: 'kyb_decided'
+  decision: KybDecision
+}
+
 /** A link with a token, which is made when the mail is sent. */
 export interface TokenMail extends Addressed {
   about: keyof typeof TOKEN_HOURS
 }
 
 /** What a mail tells is over when it could not be sent for so long. */
-const HOURS_WORTH: Record<AccountMail['about'], number> = { ...TOKEN_HOURS, login_locked: 1, password_changed: 72 }
+const HOURS_WORTH: Record<AccountMail['about'], number> = {
+  ...TOKEN_HOURS,
+  login_locked: 1,
+  password_changed: 72,
+  kyb_decided: 72,
+}
 
 export type DueMail = AccountMail & { worthUntil: string }
 

@@ -5,6 +5,7 @@ import { oldAccountTokens } from '../db/account-tokens.ts'
 import { revokedKeys } from '../db/api-keys.ts'
 import { findLastEntry } from '../db/audit-log.ts'
 import { oldInquiries } from '../db/contact-inquiries.ts'
+import { unusedUploads } from '../db/kyb-documents.ts'
 import { oldLoginFailures } from '../db/login-failures.ts'
 import { oldLoginNetworks } from '../db/login-networks.ts'
 import { oldRevocations } from '../db/rider-credentials.ts'
@@ -36,6 +37,7 @@ export const housekeeping = ({ worker }: Database): Part[] => [
       oldAccountTokens,
       oldSignOnAttempts,
     ],
+    others: [unusedUploads],
   }),
   repeatedly({
     name: 'dead families',

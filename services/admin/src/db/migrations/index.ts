@@ -24,6 +24,8 @@ import { GrantsGivenAgain } from './202611230150-grants-given-again.ts'
 import { SignOn } from './202611230400-sign-on.ts'
 import { AuditLogFilters } from './202611230420-audit-log-filters.ts'
 import { CustomRoles } from './202611230422-custom-roles.ts'
+import { Kyb } from './202611230440-kyb.ts'
+import { ApprovalQueue } from './202611230441-approval-queue.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -53,4 +55,6 @@ export const migrations: Migrations = [
   { name: '202611230400-sign-on', class: SignOn },
   { name: '202611230420-audit-log-filters', class: AuditLogFilters },
   { name: '202611230422-custom-roles', class: CustomRoles },
+  { name: '202611230440-kyb', class: Kyb },
+  { name: '202611230441-approval-queue', class: ApprovalQueue },
 ]

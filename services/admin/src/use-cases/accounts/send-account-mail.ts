@@ -8,7 +8,13 @@ import { findOperatorByEmail } from '../../db/operators.ts'
 import { findUserByEmail, lockUser } from '../../db/users.ts'
 import { accountToken, TOKEN_HOURS } from '../../domain/account-token.ts'
 import { userAudit } from '../../events.ts'
-import { emailVerificationMail, lockMail, passwordChangedMail, passwordResetMail } from '../../messages/account-mail.ts'
+import {
+  emailVerificationMail,
+  kybMail,
+  lockMail,
+  passwordChangedMail,
+  passwordResetMail,
+} from '../../messages/account-mail.ts'
 import type { DueMail, TokenMail } from '../../security/account-mails.ts'
 
 const logger = createLogger('account-mails')
@@ -43,6 +49,8 @@ async function letterOf(ctx: Context, tx: OrmTx, id: string, due: DueMail) {
     }
     case 'password_changed':
       return passwordChangedMail(due)
+    case 'kyb_decided':
+      return kybMail(due)
     default:
       return tokenLetter(ctx, tx, id, due)
   }

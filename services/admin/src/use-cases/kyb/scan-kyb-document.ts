@@ -1,0 +1,85 @@
+import { ScanRefusedError } from '@svc/clamd'
+import { ServiceError } from '@svc/errors'
+import { systemCaller } from '@svc/grpc'
+import { type Intent, openIntent } from '@svc/intents'
+import { createLogger } from '@svc/logging'
+import { metrics } from '@svc/telemetry'
+import { auditOf, type Tx } from '@svc/transact'
+import type { Context } from '../../context.ts'
+import { beginScan, type KybDocument, settleScan } from '../../db/kyb-documents.ts'
+import { isScanOver, type ScanStatus } from '../../domain/kyb.ts'
+
+/** The kind of the intents by which documents are scanned. */
+export const KYB_SCAN = 'kyb_scan'
+
+/** A scanner that answers, and not with a verdict, is asked so often. */
+const MOST_TRIES = 5
+const logger = createLogger('kyb-scans')
+
+/** Records that the document is to be scanned, once the transaction has committed. */
+export async function openScan(ctx: Context, tx: Tx, { merchantId, id }: KybDocument): Promise<void> {
+  await openIntent(tx, { kind: KYB_SCAN, subjectId: id, merchantId, payload: {} })
+  tx.afterCommit(ctx.scans.wake)
+}
+
+interface Outcome {
+  status: ScanStatus
+  detail: string | null
+}
+
+/**
+ * Has a document scanned, however often that takes: a scanner or a store that does not answer ends nothing. Only the scanner's
+ * word makes one clean. What is infected is removed from the store, before or after any death of a process.
+ */
+export async function scanKybDocument(ctx: Context, { subject_id: id, merchant_id, tries }: Intent): Promise<object> {
+  const scope = { merchantId: merchant_id!, isTest: null }
+  const document = await ctx.transact(scope, (tx) => beginScan(tx, scope.merchantId, id))
+  if (!document) return { scan: 'no_document' }
+  let { scanStatus: status } = document
+  if (!isScanOver(status)) {
+    const outcome = await judged(ctx, document, tries)
+    await ctx.transact(scope, (tx) => settle(tx, document, outcome))
+    if (outcome.status === 'pending') throw new ServiceError('service_unavailable', { message: 'Not scanned yet.' })
+    status = outcome.status
+  }
+  if (status === 'infected') await ctx.objectStore?.remove(document.storageKey)
+  return { scan: status }
+}
+
+async function judged(ctx: Context, { id, storageKey, sizeBytes }: KybDocument, tries: number): Promise<Outcome> {
+  const { scanner, objectStore } = ctx
+  if (!scanner || !objectStore) return { status: 'unavailable', detail: null }
+  const reading = new AbortController()
+  try {
+    const bytes = await objectStore.read(storageKey, reading.signal)
+    if (!bytes) return { status: 'failed', detail: 'object_missing' }
+    const { isClean, signature } = await scanner.scan(bytes, sizeBytes)
+    return { status: isClean ? 'clean' : 'infected', detail: signature }
+  } catch (err) {
+    const hasAnswered = err instanceof ScanRefusedError
+    logger.warn(
+      { err, document: id, tries, ...(hasAnswered && { answer: err.answer }) },
+      'a document is not scanned yet',
+    )
+    if (!hasAnswered) return { status: 'pending', detail: 'no_answer' }
+    return { status: tries < MOST_TRIES ? 'pending' : 'failed', detail: 'scanner_error' }
+  } finally {
+    reading.abort()
+  }
+}
+
+async function settle(tx: Tx, document: KybDocument, outcome: Outcome): Promise<void> {
+  const { status, detail } = outcome
+  if (!(await settleScan(tx, document, outcome)) || status === 'pending') return
+  metrics.counter('kyb_scans_total', 'Scans of documents of businesses, by what they came to').add(1, { status })
+  tx.publish(
+    auditOf(systemCaller('admin'), {
+      action: 'kyb.document_scan',
+      resourceType: 'kyb_document',
+      resourceId: document.id,
+      merchantId: document.merchantId,
+      isTest: false,
+      after: { scan_status: status, scan_detail: detail },
+    }),
+  )
+}
