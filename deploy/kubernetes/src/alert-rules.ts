@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { Manifest } from './manifest.ts'
 
-export const rulesFile = join(import.meta.dirname, '../components/prometheus/rules.yaml')
+const folder = join(import.meta.dirname, '../../observability')
+const read = (file: string) => parse(readFileSync(join(folder, file), 'utf8'))
 
-/** The alerts as a PrometheusRule: their text, moved to where it belongs there. */
-export function alertRules(): string {
-  const alerts = readFileSync(join(import.meta.dirname, '../../observability/alerts.yml'), 'utf8')
-  const groups = alerts.slice(alerts.indexOf('groups:')).replace(/^(?=.)/gm, '  ')
-  return `# Written by deploy/kubernetes/src/write-rules.ts out of deploy/observability/alerts.yml: change that.
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata:
-  name: alerts
-spec:
-${groups}`
+/** The rules that deploy/observability/prometheus.yml lists, as the object that the Prometheus Operator takes. */
+export function alertRules(): Manifest {
+  const files: string[] = read('prometheus.yml').rule_files
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'alerts', namespace: 'delivery-dispatch' },
+    spec: { groups: files.flatMap((file) => read(file).groups) },
+  }
 }

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { composeService, opsServer, STOP_LIMIT_MS } from '@svc/lifecycle'
 import * as z from 'zod'
 import { processNames } from '../../images/src/processes.ts'
-import { alertRules, rulesFile } from './alert-rules.ts'
+import { alertRules } from './alert-rules.ts'
 import { find, forEachOverlay, ofKind } from './for-each-overlay.ts'
 import type { Container, Labels, Manifest, PodSpec, Selector } from './manifest.ts'
 import { isSelected } from './network.ts'
@@ -218,8 +218,11 @@ forEachOverlay('what would be applied', (manifests, overlay) => {
   })
 })
 
-test('the alerts of the cluster are those of deploy/observability: write-rules.ts writes them', () => {
-  expect(readFileSync(rulesFile, 'utf8')).toBe(alertRules())
+test('the alerts of a cluster are all that deploy/observability has', () => {
+  const files = ['alerts.yml', 'slo.yml'].map((file) => readFileSync(join(root, 'deploy/observability', file), 'utf8'))
+  const groups = alertRules().spec?.groups as Array<{ rules: Array<{ alert?: string }> }>
+  const alerts = groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? []))
+  expect(alerts).toEqual([...files.join('').matchAll(/^ +- alert: (\w+)/gm)].map(([, name]) => name))
 })
 
 test('a misspelt field, a string where a number belongs and an unknown kind are found', () => {
