@@ -7,7 +7,9 @@ import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
 import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
 
 const [command = 'start', ...args] = process.argv.slice(2)
-const COMMANDS = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate', 'build']
+const COMMANDS = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate', 'build', 'compose']
+/** Of the commands that are not in deploy/local. */
+const PROGRAMS = { build: 'deploy/images/src/build.ts', compose: 'deploy/compose/src/up.ts' }
 const say = (line) => process.stderr.write(`• ${line}\n`)
 
 if (!COMMANDS.includes(command)) {
@@ -34,11 +36,7 @@ try {
 
 const child = spawn(
   WORKSPACE_NODE,
-  [
-    '--conditions=source',
-    command === 'build' ? 'deploy/images/src/build.ts' : `deploy/local/src/${command.replace(':', '-')}.ts`,
-    ...args,
-  ],
+  ['--conditions=source', PROGRAMS[command] ?? `deploy/local/src/${command.replace(':', '-')}.ts`, ...args],
   {
     cwd: root,
     stdio: 'inherit',
