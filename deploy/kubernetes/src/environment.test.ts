@@ -21,6 +21,7 @@ const OF_PROVIDERS: Readonly<Record<string, string>> = {
   PAYMENTS_SECRET_KEY: 'sk_live_0123456789abcdef',
   PAYMENTS_PREVIOUS_SECRET_KEY: 'sk_live_fedcba9876543210',
   ADMIN_STATIC_TOKEN: 'x'.repeat(32),
+  SCIM_TOKEN: 'x'.repeat(16),
 }
 
 const configs = new Map<string, ReadConfig>()

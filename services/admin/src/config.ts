@@ -181,7 +181,10 @@ const knobsOf = (settings: Knobs, audience: Audience) => ({
 function* signOnProblems(settings: Knobs, audience: Audience): Generator<{ knob: string; message: string }> {
   const knobs = knobsOf(settings, audience)
   const needed = ['Issuer', 'ClientId', 'ClientSecret', 'RedirectUrl'] as const
-  const isWanted = needed.some((knob) => knobs[knob] !== undefined) || knobs.SuccessUrl !== undefined
+  // A secret alone, as a store hands it to every installation, configures nothing.
+  const isWanted = (['Issuer', 'ClientId', 'RedirectUrl', 'SuccessUrl'] as const).some(
+    (knob) => knobs[knob] !== undefined,
+  )
   if (!isWanted) return
   for (const knob of needed) if (knobs[knob] === undefined) yield { knob, message: 'is missing' }
   for (const knob of ['Issuer', 'RedirectUrl', 'SuccessUrl'] as const) {
