@@ -90,6 +90,7 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     SIGNUP_ENABLED: 'true',
     RBAC_ENABLED: 'true',
     COMMISSION_DISPUTE_INTAKE_ENABLED: 'true',
+    ...signOnEnvironment(settings),
     ...mailEnvironment(settings),
     // Nobody serves those pages here: the provider's double shows the token of each link.
     ACCOUNT_PAGES_URL: `${baseUrlOf(settings)}/account`,
@@ -145,6 +146,22 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
 
 /** Any digits: the double of the third parties asks for no particular app. */
 const LOCAL_CLOUD_APP = { appId: '100000000000001', configId: '200000000000001' }
+
+/** Both providers are the double, which tells its clients apart. */
+function signOnEnvironment(settings: MeshSettings): Environment {
+  const providers = providersUrlOf(settings)
+  if (!providers) return {}
+  const at = (audience: string, clientId: string, callback: string): Environment => ({
+    [`${audience}_OIDC_ISSUER`]: `${providers}/oidc`,
+    [`${audience}_OIDC_CLIENT_ID`]: clientId,
+    [`${audience}_OIDC_CLIENT_SECRET`]: settings.secrets.oidcClientSecret,
+    [`${audience}_OIDC_REDIRECT_URL`]: baseUrlOf(settings) + callback,
+  })
+  return {
+    ...at('MERCHANT', 'owners', '/v1/public/auth/merchant-oidc/callback'),
+    ...at('OPERATOR', 'operators', '/v1/admin/auth/oidc/callback'),
+  }
+}
 
 const mailEnvironment = (settings: MeshSettings): Environment => ({
   MAIL_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/email-a` : 'none',

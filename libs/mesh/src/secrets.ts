@@ -18,6 +18,7 @@ export function secretsFrom(seed: string) {
     tokenSigningJwk: ed25519Jwk(bytes('token signing key')),
     adminStaticToken: text('admin static token'),
     scimToken: text('scim token'),
+    oidcClientSecret: text('oidc client secret'),
     mailApiKey: text('mail api key'),
     messagingApiKey: text('messaging api key'),
     // The provider's keys tell test from live, and events count in the mode of the key alone.
