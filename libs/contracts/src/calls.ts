@@ -4,7 +4,7 @@ export const CALLS: Readonly<Record<string, readonly string[]>> = {
   order: ['dispatch', 'wallet'],
   dispatch: ['admin', 'order', 'wallet'],
   wallet: ['admin', 'dispatch'],
-  ingestion: ['admin'],
+  ingestion: ['admin', 'order'],
   webhook: ['admin'],
 }
 

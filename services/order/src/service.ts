@@ -4,6 +4,7 @@ import { createContext } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { Order } from './domain/order.ts'
 import { fulfilmentService } from './rpc/fulfilment-service.ts'
+import { intakeService } from './rpc/intake-service.ts'
 import { orderService } from './rpc/order-service.ts'
 import { simulatorService } from './rpc/simulator-service.ts'
 import { carriedTeller } from './workers/carried-teller.ts'
@@ -23,5 +24,5 @@ export const order = defineService({
     // Where no wallet is wanted nothing is told, and so nothing is done with.
     ...(context.config.walletGrpcAddress === undefined ? [] : [carriedTeller(context)]),
   ],
-  rpcs: [orderService, simulatorService, fulfilmentService],
+  rpcs: [orderService, simulatorService, fulfilmentService, intakeService],
 })

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type CommitAssignmentRequest, FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
+import { IntakeServiceService } from '@svc/contracts/order/v1/intake_service'
 import { OrderFact } from '@svc/contracts/order/v1/order'
 import { type CreateOrderRequest, OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
@@ -34,13 +35,16 @@ export function clientsOf(address: string) {
   const orders = testClient(OrderServiceService, options)
   const simulator = testClient(SimulatorServiceService, options)
   const fulfilment = testClient(FulfilmentServiceService, options)
+  const intake = testClient(IntakeServiceService, options)
   return {
     orders: (caller: Caller) => orders.as(caller),
     simulator: (caller: Caller) => simulator.as(caller),
     /** As dispatch calls, unless a rider is given. */
     fulfilment: (caller: Caller = systemCaller('dispatch')) => fulfilment.as(caller),
+    /** As ingestion calls. */
+    intake: (caller: Caller = systemCaller('ingestion')) => intake.as(caller),
     close() {
-      for (const client of [orders, simulator, fulfilment]) client.close()
+      for (const client of [orders, simulator, fulfilment, intake]) client.close()
     },
   }
 }

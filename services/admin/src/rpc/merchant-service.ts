@@ -60,7 +60,7 @@ export const merchantService = serving<Context>()(MerchantServiceService, {
 
   getMerchant: rpc({
     // A change of a merchant's endpoint alone is answered with the merchant as it is.
-    access: either(READ, WRITE, service('dispatch', 'wallet')),
+    access: either(READ, WRITE, service('dispatch', 'ingestion', 'wallet')),
     async handle(ctx, by, { id, include_kyb_payload: includesFile }) {
       const merchant = await getMerchant(ctx, by, { id: resourceId(id) })
       return {

@@ -1,5 +1,5 @@
 import { type CreateQuoteRequest, PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
-import { anyone, merchant, operator, rpc, serving } from '@svc/grpc'
+import { anyone, either, merchant, merchantNamed, operator, rpc, service, serving } from '@svc/grpc'
 import { optionalUuid, pageFields, resourceId } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -78,9 +78,10 @@ export const pricingService = serving<Context>()(PricingServiceService, {
   }),
 
   priceOrder: rpc({
-    access: merchant('orders:write'),
-    async handle(ctx, by, { pickup, dropoff, parcel, quote_id }) {
+    access: either(merchant('orders:write'), service('order')),
+    async handle(ctx, by, { pickup, dropoff, parcel, quote_id, merchant_id }) {
       const { fare, isOwnFleet } = await priceOrder(ctx, by, {
+        merchantId: merchantNamed(by, merchant_id),
         points: readPoints({ pickup, dropoff }),
         parcel: readParcel(parcel),
         quoteId: optionalUuid('quote_id', quote_id),

@@ -50,7 +50,7 @@ function standingRefusal({ config }: Context, { caller: { isTest, standing } }: 
   return tradingRefusal(standing, { verified, paid: config.billingEnforcement })
 }
 
-async function priced(ctx: Context, by: By, draft: OrderDraft): Promise<Judgement> {
+async function priced(ctx: Context, by: By<Tenant>, draft: OrderDraft): Promise<Judgement> {
   try {
     return { refusal: null, price: await ctx.dispatch.price(by, draft) }
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Scope } from '@svc/transact'
+import type { IngestedKey } from '../domain/ingested.ts'
 import { Order } from '../domain/order.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
 import type { WriteTenant } from '../domain/tenant.ts'
@@ -55,6 +56,14 @@ export async function findByNaturalKey(
   key: { source: string; externalOrderId: string },
 ): Promise<Order | null> {
   return em.findOne(Order, { merchantId, isTest, source: key.source, externalOrderId: key.externalOrderId })
+}
+
+/** The orders under a third party's key, the live one first; at most one of each environment. */
+export async function findIngested(
+  em: EntityManager,
+  { merchantId, isTest, source, externalOrderId }: IngestedKey,
+): Promise<Order[]> {
+  return em.find(Order, { ...within({ merchantId, isTest }), source, externalOrderId }, { orderBy: { isTest: 'asc' } })
 }
 
 function ofRider(order: Order, rider: RiderIdentity): Order {

@@ -22,3 +22,12 @@ export function fingerprint({ source, externalOrderId, standardized, rawPayload 
     .update(canonicalize(content) as string)
     .digest()
 }
+
+/**
+ * The fingerprint of every order that hooks tell of: two hooks of one order say the same whatever else they hold, and none
+ * says what a request of the API does.
+ */
+export const ingestedFingerprint = ({ source, externalOrderId }: Pick<RequestContent, 'source' | 'externalOrderId'>) =>
+  createHash('sha256')
+    .update(canonicalize({ ingested: true, source, external_order_id: externalOrderId }) as string)
+    .digest()

@@ -18,7 +18,7 @@ export function newOrder(identity: Identity, draft: OrderDraft, times: OrderTime
     source: draft.source,
     externalOrderId: draft.externalOrderId,
     status: 'pending',
-    paymentVerified: false,
+    paymentVerified: draft.paymentVerified,
     unifiedJson: draft.unifiedJson,
     riderId: null,
     riderName: null,

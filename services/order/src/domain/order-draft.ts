@@ -15,6 +15,8 @@ export interface OrderDraft {
   standardized: JsonObject
   unifiedJson: string
   fingerprint: Buffer
+  /** Paid for when it came. */
+  paymentVerified: boolean
   pickup: Point | null
   dropoff: Point | null
   vehicleTypeHint: string | null
@@ -36,6 +38,8 @@ export interface CreationRequest {
   rawPayloadJson: string
   standardizedJson: string
   quoteId?: string | undefined
+  /** As a third party's hook says; no call of a merchant creates a paid order. */
+  paymentVerified?: boolean
 }
 
 const SOURCE = /^[a-z0-9_.-]{1,64}$/
@@ -50,13 +54,14 @@ export function readDraft(request: CreationRequest): OrderDraft {
   refuseFaults(faultsOf(request, sent, phone))
 
   const standardized = normalize(sent, phone)
-  const { source, externalOrderId } = request
+  const { source, externalOrderId, paymentVerified = false } = request
   return {
     source,
     externalOrderId,
     sent,
     standardized,
-    unifiedJson: unifiedJson(request.rawPayloadJson, standardized),
+    unifiedJson: unifiedJson(request.rawPayloadJson, standardized, paymentVerified),
+    paymentVerified,
     fingerprint: fingerprint({ source, externalOrderId, standardized: sent, rawPayload }),
     pickup: pointOf(sent, 'pickup'),
     dropoff: pointOf(sent, 'dropoff'),
@@ -78,8 +83,8 @@ function normalize(sent: JsonObject, phone: string | null): JsonObject {
 }
 
 /** The payload is embedded as it came, so that no digit of its numbers changes. */
-const unifiedJson = (rawPayloadJson: string, standardized: JsonObject): string =>
-  `{"schema_version":"1","status":"pending","payment_verified":false,"raw_payload":${rawPayloadJson},` +
+const unifiedJson = (rawPayloadJson: string, standardized: JsonObject, isPaid: boolean): string =>
+  `{"schema_version":"1","status":"pending","payment_verified":${isPaid},"raw_payload":${rawPayloadJson},` +
   `"standardized":${JSON.stringify(standardized)}}`
 
 function vehicleSource(sent: JsonObject, standardized: JsonObject): 'caller' | 'derived' | null {

@@ -2,7 +2,7 @@ import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
 import { ServiceError } from '@svc/errors'
-import { type By, type Caller, grpcClient, systemCaller } from '@svc/grpc'
+import { type By, type Caller, grpcClient, systemCaller, type Tenant } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import type { Config } from '../config.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
@@ -26,7 +26,7 @@ export interface WantedAssignment {
 /** What this service asks of dispatch, as its own caller unless it says otherwise. Every refusal is a ServiceError. */
 export interface Dispatch {
   /** Judges coverage and prices the order; null when there is nothing to judge. */
-  price(by: By, draft: OrderDraft): Promise<Price | null>
+  price(by: By<Tenant>, draft: OrderDraft): Promise<Price | null>
   /** Refuses a rider to whom no order of the merchant could be given now. */
   checkAssignable(by: By, riderId: string): Promise<void>
   /** Refuses what is no photo that the rider uploaded for this order. */
@@ -68,9 +68,12 @@ export function connectDispatch(config: Config): Dispatch & Part {
     async price(by, draft) {
       const { pickup, dropoff, quoteId } = draft
       if (!pickup && !dropoff && !quoteId) return null
+      // What a hook tells of nobody has called for: this service asks by itself.
+      const isOurs = by.caller.kind === 'system'
       const { fare, quote_id, own_fleet } = await pricing
-        .as(by.caller, { deadlineMs: DEADLINE_MS, within: by })
+        .as(isOurs ? systemCaller('order') : by.caller, { deadlineMs: DEADLINE_MS, within: by })
         .priceOrder({
+          merchant_id: isOurs ? by.scope.merchantId : undefined,
           pickup: pickup ?? undefined,
           dropoff: dropoff ?? undefined,
           parcel: parcelOf(draft),

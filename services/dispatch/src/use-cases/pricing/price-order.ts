@@ -11,6 +11,7 @@ import { merchantOf } from '../remember-merchant.ts'
 import { priceDelivery } from './preview-fare.ts'
 
 interface OrderToPrice {
+  merchantId: string
   points: readonly NamedPoint[]
   parcel: Parcel
   quoteId: string | null
@@ -27,10 +28,11 @@ export interface OrderPrice {
  * Judges the coverage of an order about to be created, and its fare: the one that its quote pinned, as it was told,
  * else the present one.
  */
-export async function priceOrder(ctx: Context, { scope }: By<Tenant>, order: OrderToPrice): Promise<OrderPrice> {
+export async function priceOrder(ctx: Context, { scope }: By, order: OrderToPrice): Promise<OrderPrice> {
+  const { merchantId } = order
   const [fare, isOwnFleet] = await Promise.all([
-    fareOf(ctx, scope, order),
-    deliversByOwnFleet(ctx.database, scope.merchantId),
+    fareOf(ctx, scope === 'every tenant' ? { merchantId, isTest: null } : scope, order),
+    deliversByOwnFleet(ctx.database, merchantId),
   ])
   return { fare, isOwnFleet }
 }

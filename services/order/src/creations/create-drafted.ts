@@ -1,0 +1,55 @@
+import type { Idempotency } from '@svc/contracts/common/v1/common'
+import { ServiceError } from '@svc/errors'
+import type { By, Tenant } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import { markPaid } from '../db/mark-paid.ts'
+import { type NewRecord, type Stored, storeOrder, within } from '../db/store-order.ts'
+import type { OrderDraft } from '../domain/order-draft.ts'
+import { readTimes } from '../domain/order-times.ts'
+import { type WriteTenant, writeTenant } from '../domain/tenant.ts'
+import { type Creation, decodeReply } from '../messages/creation-reply.ts'
+import { answerEarlier } from './answer-earlier.ts'
+import { giveToRider } from './give-to-rider.ts'
+import { judgeDraft } from './judge-draft.ts'
+import { creationOf, newRecord } from './new-record.ts'
+
+/**
+ * Stores what a draft says once for its (source, external_order_id) and once for its idempotency key, whatever concurrent
+ * twins do. What was stored before is answered before times and standing are judged, so that a retry never fails for being late.
+ */
+export async function createDrafted(
+  ctx: Context,
+  by: By<Tenant>,
+  { draft, idempotency }: { draft: OrderDraft; idempotency?: Idempotency | undefined },
+): Promise<Creation> {
+  const tenant = writeTenant(by.scope)
+  const times = readTimes(draft.standardized, null)
+  if (times instanceof ServiceError) return answerEarlier(ctx, { tenant, draft, idempotency, refusal: times })
+  const { refusal, price } = await judgeDraft(ctx, by, draft)
+  if (refusal) return answerEarlier(ctx, { tenant, draft, idempotency, refusal })
+
+  const record = newRecord(ctx, { tenant, draft, times, price, caller: by.caller, idempotency })
+  const { outcome, at, stored_reply } = await (draft.paymentVerified
+    ? storePaid(ctx, tenant, record)
+    : storeOrder(ctx.creations, record))
+  switch (outcome) {
+    case 'created':
+      ctx.relay.wake()
+      if (record.assignment) return giveToRider(ctx, tenant, creationOf(ctx, record, at), idempotency)
+      return creationOf(ctx, record, at)
+    case 'replayed':
+      return decodeReply(stored_reply as Buffer, at)
+    case 'idempotency_conflict':
+      throw new ServiceError('idempotency_conflict')
+    default:
+      return answerEarlier(ctx, { tenant, draft, idempotency, refusal: null })
+  }
+}
+
+/** create_order() knows no payment: the mark is set in its transaction. */
+const storePaid = (ctx: Context, tenant: WriteTenant, record: NewRecord): Promise<Stored> =>
+  ctx.transact(tenant, async (tx) => {
+    const stored = await storeOrder(within(tx), record)
+    if (stored.outcome === 'created') await markPaid(tx, tenant, record.order.id)
+    return stored
+  })
