@@ -86,7 +86,17 @@ const deadLetter = {
   resolved_at: at,
 }
 
-const channel = { channel: 'payments-a', secret_configured: true, updated_at: at }
+const channel = {
+  channel: 'storefront-a',
+  secret_configured: true,
+  updated_at: at,
+  shop_domain: 'shop.example.com',
+  receiver_phone: '+2348012345678',
+  subject_keyword: 'order',
+  pickup: { address: '12 Marina Road, Lagos', lat: 6.45, lng: 3.4 },
+  lead_minutes: 60,
+  window_minutes: 180,
+}
 
 const cloudAsset = {
   waba_id: '102289599326934',

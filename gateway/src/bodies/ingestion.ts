@@ -1,11 +1,16 @@
-import type { ChannelSettings, PutChannelSettingsRequest } from '@svc/contracts/ingestion/v1/channel_service'
+import type {
+  ChannelSettings,
+  PickupPlace,
+  PutChannelSettingsRequest,
+} from '@svc/contracts/ingestion/v1/channel_service'
 import type { DeadLetter, ReceiveHookResponse } from '@svc/contracts/ingestion/v1/hook_service'
 import { atLeastOne, text } from '@svc/inputs'
 import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
+import { phone } from './phone.ts'
 import { nulls, withoutNulls } from './pieces.ts'
 
-const CHANNELS = ['payments-a'] as const
+const CHANNELS = ['payments-a', 'storefront-a', 'storefront-b'] as const
 
 /** Third parties whose hooks a merchant may connect with a secret of its own. */
 export const channelName = z.enum(CHANNELS)
@@ -16,22 +21,57 @@ export const channel = z
       channel: words(...CHANNELS),
       secret_configured: z.boolean(),
       updated_at: orNull(instant),
+      shop_domain: orNull(z.string()),
+      receiver_phone: orNull(z.string()),
+      subject_keyword: orNull(z.string()),
+      pickup: orNull(
+        z.object(fieldsOf<PickupPlace>()({ address: z.string(), lat: orNull(z.number()), lng: orNull(z.number()) })),
+      ),
+      lead_minutes: orNull(whole),
+      window_minutes: orNull(whole),
     }),
   )
   .meta({ id: 'IngestionChannel' })
 
+const minutes = (min: number) => z.int().min(min).max(43_200).nullable().optional()
+const degrees = (most: number) => z.number().min(-most).max(most).nullish()
+
+const pickup = z
+  .strictObject({ address: text(500, 3), lat: degrees(90), lng: degrees(180) })
+  .superRefine(({ lat, lng }, ctx) => {
+    if (((lat ?? null) === null) === ((lng ?? null) === null)) return
+    const [path, other] = (lat ?? null) === null ? ['lat', 'lng'] : ['lng', 'lat']
+    ctx.addIssue({
+      code: 'custom',
+      path: [path],
+      message: `${path} is required beside ${other}.`,
+      params: { rule: 'required' },
+    })
+  })
+
 export const channelChange = atLeastOne(
   z.strictObject({
     secret: text(256, 16).nullable().optional().meta({ description: 'Signs the hooks; never shown. null clears it' }),
+    shop_domain: text(300).nullable().optional().meta({
+      description: 'By which hooks name the shop, without scheme; of one merchant only',
+      example: 'shop.example.com',
+    }),
+    receiver_phone: phone.nullable().optional().meta({ description: 'To which messages must have come' }),
+    subject_keyword: text(64).nullable().optional().meta({ description: 'Makes an e-mail an order' }),
+    pickup: pickup.nullable().optional().meta({ description: 'Where orders of the channel are collected' }),
+    lead_minutes: minutes(0).meta({ description: 'From the hook to the pickup; 60 unless set' }),
+    window_minutes: minutes(1).meta({
+      description: 'From the pickup to the end of the delivery window; 180 unless set',
+    }),
   }),
 )
 
 /** What a body asks of a channel, as its service is told. */
-export const channelChangeOf = (channel: string, body: z.output<typeof channelChange>): PutChannelSettingsRequest => ({
-  channel,
-  ...withoutNulls(body),
-  clear_fields: nulls(body),
-})
+export function channelChangeOf(channel: string, body: z.output<typeof channelChange>): PutChannelSettingsRequest {
+  const { pickup: place, ...others } = withoutNulls(body)
+  const pickup = place && { ...place, lat: place.lat ?? undefined, lng: place.lng ?? undefined }
+  return { channel, ...others, pickup, clear_fields: nulls(body) }
+}
 
 /** A hook that was genuine and could not be used. */
 const deadLetter = z

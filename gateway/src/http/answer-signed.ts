@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ErrorCode, ServiceError } from '@svc/errors'
+import { shopDomain } from '@svc/inputs'
 import type { Request } from 'express'
 import { servicesFor } from '../services.ts'
 import type { Answered } from './access-log.ts'
@@ -9,7 +10,7 @@ import { ANYONE } from './public-principal.ts'
 import type { Usage } from './rate-limit.ts'
 import { MAX_BODY_BYTES, type RawRequest, readRaw } from './read-body.ts'
 import { readParams } from './read-params.ts'
-import { endsAtMs, type Reply } from './route.ts'
+import { type Auth, endsAtMs, type Reply } from './route.ts'
 import { notJudged, tooMany } from './too-many.ts'
 
 /** As much as a network may send at a time once too many of its signatures were refused. */
@@ -36,8 +37,8 @@ export async function answerSigned(
     const services = servicesFor(edge.clients, caller, deadline)
     try {
       const params = readParams(schema, request.params, route.auth)
-      const merchantId = params['merchantId'] as string | undefined
-      return await countSigner(edge, merchantId, (exhausted_signers) => {
+      const named = isByShop(route.auth) ? shopsIn(raw) : [params['merchantId'] as string | undefined]
+      return await countSigner(edge, named, refusals, (exhausted_signers) => {
         const signed = { ...raw, exhausted_signers }
         const input = { params, query: {}, headers: {}, body: undefined, caller, idempotency: undefined, raw: signed }
         return route.handle({ ...input, config: edge.config }, services)
@@ -87,13 +88,24 @@ async function readPost(
 
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof ServiceError && error.code === code
 
-/** Lets a hook be judged, and counts it if it is taken. By the address of a merchant the platform's hooks may come too. */
+const isByShop = (auth: Auth): boolean => auth.kind === 'signed' && auth.byShop === true
+
+/** Every shop that a header names; which of the headers counts, the service knows. */
+const shopsIn = ({ headers }: RawRequest): string[] => [
+  ...new Set(headers.flatMap(({ name, value }) => (name.endsWith('-shop-domain') ? (shopDomain(value) ?? []) : []))),
+]
+
+/**
+ * Lets a hook be judged, and counts it if it is taken. By the address of a merchant the platform's hooks may come too. What
+ * nobody signed counts as refused.
+ */
 async function countSigner(
   { config, limiter }: Edge,
-  merchantId: string | undefined,
+  named: ReadonlyArray<string | undefined>,
+  refusals: readonly Limit[],
   judge: (exhaustedSigners: string[]) => Promise<Reply>,
 ): Promise<Reply> {
-  const signers = merchantId === undefined ? [PLATFORM] : [PLATFORM, merchantId]
+  const signers = [PLATFORM, ...named.filter((signer) => signer !== undefined)]
   const rooms = await Promise.all(signers.map((signer) => limiter.look(signedHooks(config, signer))))
   const reply = await judge(signers.filter((_, i) => !rooms[i]?.admitted)).catch((error: unknown) => {
     const full = rooms.find(({ admitted }) => !admitted)
@@ -101,6 +113,6 @@ async function countSigner(
     throw isFull ? tooMany(full) : error
   })
   const { signer } = reply.body as { signer: string }
-  await limiter.record(signedHooks(config, signer || PLATFORM))
+  await limiter.record(signer === '' ? refusals : signedHooks(config, signer))
   return reply
 }

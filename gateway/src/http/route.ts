@@ -54,6 +54,8 @@ export interface PublicAuth {
  */
 export interface SignedAuth {
   kind: 'signed'
+  /** The address names no merchant: a header that ends in -shop-domain says whose hook it is. */
+  byShop?: true
 }
 
 /** Who may call a route. Kinds that nothing verifies yet cannot be mounted. */
@@ -110,7 +112,7 @@ export const merchantOrRider = (...anyOfScopes: readonly MerchantScope[]): Merch
 export const session = (...limits: readonly PublicLimit[]): Auth => ({ kind: 'session', limits })
 
 /** A third party that signs what it sends; credentials of ours mean nothing here. */
-export const signed = (): SignedAuth => ({ kind: 'signed' })
+export const signed = (by: Pick<SignedAuth, 'byShop'> = {}): SignedAuth => ({ kind: 'signed', ...by })
 
 /** An operator's token that holds the permission. */
 export const admin = (permission?: Permission): Auth => ({ kind: 'admin', permission })

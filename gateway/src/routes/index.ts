@@ -78,6 +78,8 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/merchants/outbound-webhook-deliveries.ts'),
   import('./admin/outbound-webhook-deliveries.ts'),
   import('./webhooks/payments-a.ts'),
+  import('./webhooks/storefront-a.ts'),
+  import('./webhooks/storefront-b.ts'),
 ]
 
 /** The public contract: every route, as data. */

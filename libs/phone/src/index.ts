@@ -1,1 +1,1 @@
-export { normalizePhone } from './normalize-phone.ts'
+export { localPhone, normalizePhone } from './normalize-phone.ts'

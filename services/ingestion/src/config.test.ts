@@ -8,9 +8,12 @@ test('told only where its servers and peers are, the process does not start, and
     INGESTION_WORKER_URL: 'postgres://worker@db/ingestion',
     KAFKA_BROKERS: 'kafka:9092',
     ADMIN_GRPC_ADDRESS: 'admin:7000',
+    ORDER_GRPC_ADDRESS: 'order:7000',
   }
   expect(problemsOf(readConfig, addresses)).toEqual(
-    ['KEY_ENCRYPTION_KEY', 'CALLER_SECRET_INGESTION_ADMIN'].map((name) => `${name}: is missing`),
+    ['KEY_ENCRYPTION_KEY', 'CALLER_SECRET_INGESTION_ADMIN', 'CALLER_SECRET_INGESTION_ORDER'].map(
+      (name) => `${name}: is missing`,
+    ),
   )
 })
 

@@ -21,6 +21,13 @@ const settingsSchema = z.object({
   paymentsPreviousSecretKey: secretKey.optional(),
   /** Where the payment provider writes its signature. */
   paymentsSignatureHeader: z.string().min(1).toLowerCase().default('x-payments-a-signature'),
+  /** What the storefront puts before the names of its headers: hmac-sha256, shop-domain, topic and others. */
+  storefrontAHeaderPrefix: z.string().min(1).toLowerCase().default('x-storefront-a-'),
+  storefrontBHeaderPrefix: z.string().min(1).toLowerCase().default('x-storefront-b-'),
+  /** Where orders are. */
+  orderGrpcAddress: peerAddress,
+  /** How often it is tried to make a hook into an order while order or admin is away; about two hours by default. */
+  normalizationMaxAttempts: integer.min(1).max(1000).default(20),
   /** How long hooks that are done with, and with them the knowledge that they came, are kept. */
   hookRetentionDays: integer.min(1).default(30),
   /** The messaging app's cloud, by which merchants connect phone numbers: all of these or none but the version. */
@@ -54,6 +61,7 @@ export interface Config extends z.output<typeof schema> {
   callerSecrets: CallerSecrets
   /** With which this service signs its own calls. */
   adminCallerSecret?: string | undefined
+  orderCallerSecret?: string | undefined
 }
 
 /** The configuration of this process; throws one error that names everything wrong with it. */
@@ -62,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     settings: () => parseConfig(schema, env),
     callerSecrets: () => callerSecretsFromEnv('ingestion', env),
     adminCallerSecret: () => peerSecretFromEnv('ingestion', 'admin', env),
+    orderCallerSecret: () => peerSecretFromEnv('ingestion', 'order', env),
   })
   return { ...settings, ...secrets, instance: instanceOf(settings) }
 }

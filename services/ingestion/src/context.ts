@@ -1,4 +1,5 @@
 import type { Database } from '@svc/database'
+import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
@@ -8,6 +9,9 @@ import { channelsOf } from './channels/index.ts'
 import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
+import { connectMerchants, type Merchants } from './peers/merchants.ts'
+import { connectOrders, type Orders } from './peers/orders.ts'
+import { normalizer } from './workers/normalizer.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context {
@@ -23,6 +27,10 @@ export interface Context {
   refusals: Refusals
   /** The messaging app's cloud; null where the operator has configured none. */
   cloud: Cloud | null
+  orders: Orders
+  merchants: Merchants
+  /** Makes hooks into orders; to be woken when one came. */
+  normalizer: Worker
   /** Named moments between durable steps, where tests let a process die. */
   failpoint: (name: string) => void
   logger: Logger
@@ -32,12 +40,16 @@ export interface Context {
 export function createContext(base: Base<Config>, peer: Peer): Context {
   const cloud = messagingCloud(base.config)
   peer({ name: 'messaging-cloud', stop: async () => cloud?.close() })
-  return {
+  const context: Context = {
     ...base,
     secretBox: createSecretBox(base.config.keyEncryptionKey),
     channels: channelsOf(base.config),
     refusals: refusals(base.logger),
     cloud,
+    orders: peer(connectOrders(base.config)),
+    merchants: peer(connectMerchants(base.config)),
+    normalizer: normalizer(() => context),
     failpoint: () => undefined,
   }
+  return context
 }

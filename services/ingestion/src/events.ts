@@ -2,8 +2,10 @@ import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/transact'
 import type { Channel } from './channels/channel.ts'
 import type { DeadLetter } from './db/dead-letters.ts'
+import type { ChannelSettings } from './domain/channel-settings.ts'
 import type { CloudAsset } from './domain/cloud-asset.ts'
 import type { Hook } from './domain/hook.ts'
+import { channelSettingsMessage } from './messages/channel-settings.ts'
 
 /** A hook is handed on for the n-th time, which is the version of the fact; with its signature, for others to verify. */
 export function hookReceived(
@@ -43,23 +45,22 @@ export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: 
   })
 }
 
-interface AuditedChannel {
-  channel: string
-  merchantId: string
-  hadSecret: boolean
-  hasSecret: boolean
-}
-
 /** The audit row of a change of a merchant's channel; of its secret it says only whether it exists. */
-export function channelAudit(caller: Caller, { channel, merchantId, hadSecret, hasSecret }: AuditedChannel) {
+export function channelAudit(
+  caller: Caller,
+  { channel, merchantId }: { channel: string; merchantId: string },
+  before: ChannelSettings,
+  after: ChannelSettings,
+) {
+  const shown = (settings: ChannelSettings) => ({ ...channelSettingsMessage(channel, settings), updated_at: undefined })
   return auditOf(caller, {
     action: 'merchant.ingestion_channel_put',
     resourceType: 'ingestion_channel',
     resourceId: channel,
     merchantId,
     isTest: false,
-    before: { channel, secret_configured: hadSecret },
-    after: { channel, secret_configured: hasSecret },
+    before: shown(before),
+    after: shown(after),
   })
 }
 

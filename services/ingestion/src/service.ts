@@ -17,6 +17,11 @@ export const ingestion = defineService({
   context: createContext,
   consumers: { ingestion: consumers },
   takesMerchant: (tx, { id }) => storeMerchant(tx, id),
-  workers: (context) => [observeHooks(context.database), retention(context), cloudRetention(context)],
+  workers: (context) => [
+    context.normalizer,
+    observeHooks(context.database),
+    retention(context),
+    cloudRetention(context),
+  ],
   rpcs: [hookService, channelService, cloudService],
 })

@@ -9,6 +9,7 @@ import { type FactMessage, kafkaConsumer, kafkaProducer } from '@svc/kafka'
 import { signHook } from '@svc/payments'
 import { adminCaller, eventually, serviceUnderTest, testClient } from '@svc/testing'
 import pg from 'pg'
+import type { Context } from '../src/context.ts'
 import { ingestion as ingestionDefinition } from '../src/service.ts'
 
 export const PLATFORM_SECRET = 'sk_of_the_platform_0123456789'
@@ -31,14 +32,15 @@ const anyone = (): Caller => ({
 })
 
 /** The ingestion service in this process, on a database and topics of its own. */
-export async function startIngestion(settings: Record<string, string> = {}) {
-  const { service, database, servers, prefix, sql, stop } = await serviceUnderTest(ingestionDefinition, {
+export async function startIngestion(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
+  const { service, start, database, servers, prefix, sql, stop } = await serviceUnderTest(ingestionDefinition, {
     settings: {
       KEY_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
       PAYMENTS_SECRET_KEY: PLATFORM_SECRET,
       ...settings,
     },
     topics: ['svc.admin.v1', 'svc.wallet.v1'],
+    overrides,
   })
   const brokers = servers.kafkaBrokers
   const [adminTopic, walletTopic] = [`${prefix}svc.admin.v1`, `${prefix}svc.wallet.v1`]
@@ -74,6 +76,8 @@ export async function startIngestion(settings: Record<string, string> = {}) {
 
   return {
     service,
+    /** Another replica beside it. */
+    start,
     database,
     channels,
     cloud,

@@ -1,31 +1,16 @@
-import { ServiceError } from '@svc/errors'
 import { uuid } from '@svc/inputs'
 import { required } from '@svc/public-bodies'
 import * as z from 'zod'
 import { receivedHook } from '../../bodies/ingestion.ts'
-import { reply, route, type SignedRequest, signed } from '../../http/route.ts'
-import type { Services } from '../../services.ts'
+import { receivedBy } from '../../http/received-by.ts'
+import { reply, route, signed } from '../../http/route.ts'
 
 const tag = 'Hooks of providers'
-const RETRY_AFTER_SECONDS = 30
-
 const headers = {
   'x-payments-a-signature': z
     .string()
     .optional()
     .meta({ description: 'Lowercase hex HMAC-SHA512 of the raw body, keyed with the secret key' }),
-}
-
-/** An ingestion service that does not answer at all will again: the sender is told when to try. */
-function comeAgain(error: unknown): never {
-  const isAway = error instanceof ServiceError && error.code === 'service_unavailable'
-  if (!isAway || error.retryAfterSeconds !== undefined) throw error
-  throw new ServiceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error })
-}
-
-async function receive(raw: SignedRequest, merchant_id: string | undefined, services: Services) {
-  const received = services.hook.receiveHook({ channel: 'payments-a', merchant_id, ...raw })
-  return reply(200, { received: true, ...(await received.catch(comeAgain)) })
 }
 
 export const routes = [
@@ -44,7 +29,7 @@ export const routes = [
     replies: { 200: receivedHook },
     errors: [],
     async handle({ raw }, services) {
-      return receive(required(raw), undefined, services)
+      return reply(200, await receivedBy('payments-a', undefined, required(raw), services))
     },
   }),
   route({
@@ -62,7 +47,7 @@ export const routes = [
     replies: { 200: receivedHook },
     errors: [],
     async handle({ params, raw }, services) {
-      return receive(required(raw), params.merchantId, services)
+      return reply(200, await receivedBy('payments-a', params.merchantId, required(raw), services))
     },
   }),
 ]

@@ -1,3 +1,6 @@
+import type { Hook } from '../domain/hook.ts'
+import type { Normalizer } from './normalizer.ts'
+
 /** A header of a hook as it came; a name that came twice is there twice. */
 export interface Header {
   /** Lower case. */
@@ -21,11 +24,16 @@ export interface Secret {
 export interface Reading {
   /** The provider's name of it. */
   event: string
-  /** Some service acts upon it. */
+  /** Some service acts upon it, or this one makes it into an order. */
   isWanted: boolean
   /** The merchant it claims to be about; only the service that acts upon it can tell whether that is true. */
   merchantId: string | null
+  /** Of a channel that tells of orders: which one, as far as the body says. */
+  externalOrderId?: string | null
 }
+
+/** A hook as it is kept. */
+export type Kept = Pick<Hook, 'headers' | 'body'>
 
 /** The hooks of one third party: the first segment below /webhooks. Data and pure functions. */
 export interface Channel {
@@ -36,12 +44,18 @@ export interface Channel {
   readonly signatureHeader: string
   /** Lower-case names of the headers that are kept. */
   readonly keptHeaders: ReadonlySet<string>
+  /** The shop of a hook whose address names no merchant, as its merchant has set it; null where it names none. */
+  shopDomainOf?(signed: Signed): string | null
+  /** An unsigned post that the third party makes to see whether somebody is there. It proves nothing and changes nothing. */
+  isPing?(signed: Signed): boolean
   /** The secret that made the signature of these bytes, or null. Every secret is tried, whichever fits. */
   verify(signed: Signed, secrets: readonly Secret[]): Secret | null
   /** The same for every delivery of one event. */
-  dedupeKeyOf(body: Buffer): string
+  dedupeKeyOf(hook: Kept): string
   /** Null: no release of ours could make sense of it. */
-  read(body: Buffer): Reading | null
+  read(hook: Kept): Reading | null
+  /** Of a channel whose hooks tell of orders: they are made into orders here. The hooks of others are judged elsewhere. */
+  readonly normalize?: Normalizer
 }
 
 /** By their names. */

@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { type DeadLetter, storeAttempt } from '../db/dead-letters.ts'
+import { type NewJob, openJob } from '../db/normalization-jobs.ts'
 import { lockHook, storeDelivery, storeNextDelivery } from '../db/other-delivery.ts'
 import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
@@ -12,8 +13,11 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
   const channel = ctx.channels.get(hook.channel)
   const sorted = sortedAnew(channel, hook)
   const letter = await storeAttempt(tx, hook.id, sorted)
-  if (channel && sorted.state === 'received')
-    tx.publish(hookReceived(channel, { ...hook, event: sorted.event }, letter.attempts))
+  if (!channel || sorted.state !== 'received') return letter
+  if (channel.normalize) {
+    await openJob(tx, jobOf(hook, sorted))
+    tx.afterCommit(() => ctx.normalizer.wake())
+  } else tx.publish(hookReceived(channel, { ...hook, event: sorted.event }, letter.attempts))
   return letter
 }
 
@@ -33,5 +37,14 @@ export async function handOnInstead(ctx: Context, delivery: Hook): Promise<boole
   })
 }
 
-const sortedAnew = (channel: Channel | undefined, { event, body }: Hook): Sorted =>
-  channel ? sortHook(channel, body) : { state: 'dead', reason: 'unknown_channel', event, merchantId: null }
+/** What is to be made of a hook that tells of an order; the merchant of the address comes before that of the body. */
+export function jobOf({ id, channel, pathMerchantId }: Hook, { merchantId, externalOrderId }: Sorted): NewJob {
+  const owner = pathMerchantId ?? merchantId
+  if (owner === null) throw new TypeError(`a hook of ${channel} names no merchant`)
+  return { id, channel, merchantId: owner, externalOrderId }
+}
+
+const sortedAnew = (channel: Channel | undefined, hook: Hook): Sorted =>
+  channel
+    ? sortHook(channel, hook)
+    : { state: 'dead', reason: 'unknown_channel', event: hook.event, merchantId: null, externalOrderId: null }

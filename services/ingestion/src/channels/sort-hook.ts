@@ -1,11 +1,11 @@
 import type { Sorted } from '../domain/hook.ts'
-import type { Channel } from './channel.ts'
+import type { Channel, Kept } from './channel.ts'
 
-/** Decides by the body alone, so that a later release may decide otherwise about the same bytes. */
-export function sortHook(channel: Channel, body: Buffer): Sorted {
-  const reading = channel.read(body)
-  if (!reading) return { state: 'dead', reason: 'unreadable', event: '', merchantId: null }
-  const { event, merchantId, isWanted } = reading
-  if (!isWanted) return { state: 'ignored', reason: 'event_not_used', event, merchantId }
-  return { state: 'received', reason: null, event, merchantId }
+/** Decides by what is kept alone, so that a later release may decide otherwise about the same bytes. */
+export function sortHook(channel: Channel, hook: Kept): Sorted {
+  const reading = channel.read(hook)
+  if (!reading) return { state: 'dead', reason: 'unreadable', event: '', merchantId: null, externalOrderId: null }
+  const { event, merchantId, isWanted, externalOrderId = null } = reading
+  if (!isWanted) return { state: 'ignored', reason: 'event_not_used', event, merchantId, externalOrderId }
+  return { state: 'received', reason: null, event, merchantId, externalOrderId }
 }

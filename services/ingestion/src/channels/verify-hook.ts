@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { verifyingSecrets } from '../db/channel-settings.ts'
+import { merchantByShopDomain, verifyingSecrets } from '../db/channel-settings.ts'
 import type { Channel, Secret, Signed } from './channel.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -12,27 +12,47 @@ export interface Addressed {
   merchantId?: string
 }
 
+/** Whose hook it is. */
+interface Verified {
+  channel: Channel
+  /** `platform`, or the merchant whose own secret made the signature. */
+  signer: string
+  /** Of the address, or whose shop its headers name. */
+  merchantId: string | undefined
+  /** Under which name the gateway counts what is taken: that by which it knows the sender before the judgement. */
+  counted: string
+}
+
 const UNCONFIGURED_RETRY_SECONDS = 300
 
 /**
  * The channel of a hook and the owner of the secret that made its signature. What cannot be verified throws the same
  * invalid_signature after the same work, so that a sender learns neither which merchants there are nor what they have set.
  */
-export async function verifiedSigner(
-  ctx: Context,
-  hook: Addressed & Signed,
-): Promise<{ channel: Channel; signer: string }> {
+export async function verifiedSigner(ctx: Context, hook: Addressed & Signed): Promise<Verified> {
   const channel = ctx.channels.get(hook.channel)
   if (!channel) return refuse(ctx, 'unknown', 'unknown_channel')
-  if (hook.merchantId === undefined && channel.platformSecrets.length === 0)
+  const isOfPlatform = hook.merchantId === undefined && !channel.shopDomainOf
+  if (isOfPlatform && channel.platformSecrets.length === 0)
     throw new ServiceError('service_unavailable', { retryAfterSeconds: UNCONFIGURED_RETRY_SECONDS })
 
-  const ofMerchant = await merchantSecrets(ctx, channel, hook.merchantId)
+  const shopDomain = channel.shopDomainOf?.(hook) ?? null
+  const merchantId = channel.shopDomainOf ? await merchantOfShop(ctx, channel, shopDomain) : hook.merchantId
+  const ofMerchant = await merchantSecrets(ctx, channel, merchantId)
   const secrets = [...slots('platform', channel.platformSecrets), ...slots('merchant', ofMerchant ?? [])]
   const secret = channel.verify(hook, secrets)
-  if (hook.merchantId !== undefined && ofMerchant === null) return refuse(ctx, channel.name, 'unknown_merchant')
+  if (!isOfPlatform && ofMerchant === null) return refuse(ctx, channel.name, 'unknown_merchant')
   if (secret === null) return refuse(ctx, channel.name, 'bad_signature')
-  return { channel, signer: secret.signer === 'merchant' ? hook.merchantId! : 'platform' }
+  const signer = secret.signer === 'merchant' ? merchantId! : 'platform'
+  return { channel, signer, merchantId, counted: shopDomain ?? signer }
+}
+
+async function merchantOfShop(
+  { database }: Context,
+  { name: channel }: Channel,
+  shopDomain: string | null,
+): Promise<string | undefined> {
+  return (await merchantByShopDomain(database.worker, { channel, shopDomain: shopDomain ?? '' })) ?? undefined
 }
 
 async function merchantSecrets(

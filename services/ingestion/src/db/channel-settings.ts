@@ -1,32 +1,43 @@
 import type { Database } from '@svc/database'
+import { ServiceError } from '@svc/errors'
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
-import { type ChannelSecret, NO_SECRET } from '../domain/channel-secret.ts'
+import { type ChannelSettings, NO_SETTINGS } from '../domain/channel-settings.ts'
 
-interface SettingsRow {
+interface SecretsRow {
   secret: string | null
   previousSecret: string | null
   previousSecretExpiresAt: Date | null
   /** Whether the previous one still verifies. */
   overlaps: boolean | null
-  updatedAt: Date | null
 }
+
+type SettingsRow = SecretsRow &
+  Omit<ChannelSettings, keyof SecretsRow | 'pickup'> & {
+    pickupAddress: string | null
+    pickupLat: number | null
+    pickupLng: number | null
+  }
 
 interface Key {
   merchantId: string
   channel: string
 }
 
-const COLUMNS = `secret, previous_secret AS "previousSecret", previous_secret_expires_at AS "previousSecretExpiresAt",
-  previous_secret_expires_at > app_now() AS "overlaps", updated_at AS "updatedAt"`
+const SECRETS = `secret, previous_secret AS "previousSecret", previous_secret_expires_at AS "previousSecretExpiresAt",
+  previous_secret_expires_at > app_now() AS "overlaps"`
 
-/** A merchant's secret, none where it has set none; with `lock` no other transaction changes it until the commit. */
-export async function findChannelSecret(
+const COLUMNS = `${SECRETS}, shop_domain AS "shopDomain", receiver_phone AS "receiverPhone", subject_keyword AS "subjectKeyword",
+  pickup_address AS "pickupAddress", pickup_lat AS "pickupLat", pickup_lng AS "pickupLng", lead_minutes AS "leadMinutes",
+  window_minutes AS "windowMinutes", updated_at AS "updatedAt"`
+
+/** A merchant's settings, none where it has set none; with `lock` no other transaction changes them until the commit. */
+export async function findChannelSettings(
   tx: Pick<Tx, 'sql'>,
   box: SecretBox,
   key: Key,
   { lock }: { lock: boolean } = { lock: false },
-): Promise<ChannelSecret> {
+): Promise<ChannelSettings> {
   // A missing row cannot be locked: the advisory lock orders the first two changes.
   if (lock)
     await tx.sql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${key.channel} of ${key.merchantId}`])
@@ -34,33 +45,54 @@ export async function findChannelSecret(
     `SELECT ${COLUMNS} FROM channel_settings WHERE merchant_id = $1 AND channel = $2`,
     [key.merchantId, key.channel],
   )
-  return rows[0] ? opened(box, key, rows[0]) : NO_SECRET
+  return rows[0] ? settingsOf(box, key, rows[0]) : NO_SETTINGS
 }
 
-export async function storeChannelSecret(tx: Tx, box: SecretBox, key: Key, secret: ChannelSecret): Promise<void> {
+const UNIQUE_VIOLATION = '23505'
+
+/** Throws already_exists for the domain of a shop that is another merchant's. */
+export async function storeChannelSettings(tx: Tx, box: SecretBox, key: Key, settings: ChannelSettings): Promise<void> {
   const seal = (column: Column, text: string | null) => (text === null ? null : box.seal(placeOf(key, column), text))
-  await tx.sql(
-    `INSERT INTO channel_settings (merchant_id, channel, secret, previous_secret, previous_secret_expires_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (merchant_id, channel) DO UPDATE SET
-       secret = excluded.secret, previous_secret = excluded.previous_secret,
-       previous_secret_expires_at = excluded.previous_secret_expires_at, updated_at = excluded.updated_at`,
-    [
-      key.merchantId,
-      key.channel,
-      seal('secret', secret.secret),
-      seal('previous_secret', secret.previousSecret),
-      secret.previousSecretExpiresAt,
-      secret.updatedAt,
-    ],
-  )
+  try {
+    await tx.sql(
+      `INSERT INTO channel_settings (merchant_id, channel, secret, previous_secret, previous_secret_expires_at, updated_at,
+         shop_domain, receiver_phone, subject_keyword, pickup_address, pickup_lat, pickup_lng, lead_minutes, window_minutes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       ON CONFLICT (merchant_id, channel) DO UPDATE SET
+         secret = excluded.secret, previous_secret = excluded.previous_secret,
+         previous_secret_expires_at = excluded.previous_secret_expires_at, updated_at = excluded.updated_at,
+         shop_domain = excluded.shop_domain, receiver_phone = excluded.receiver_phone,
+         subject_keyword = excluded.subject_keyword, pickup_address = excluded.pickup_address,
+         pickup_lat = excluded.pickup_lat, pickup_lng = excluded.pickup_lng, lead_minutes = excluded.lead_minutes,
+         window_minutes = excluded.window_minutes`,
+      [
+        key.merchantId,
+        key.channel,
+        seal('secret', settings.secret),
+        seal('previous_secret', settings.previousSecret),
+        settings.previousSecretExpiresAt,
+        settings.updatedAt,
+        settings.shopDomain,
+        settings.receiverPhone,
+        settings.subjectKeyword,
+        settings.pickup?.address ?? null,
+        settings.pickup?.lat ?? null,
+        settings.pickup?.lng ?? null,
+        settings.leadMinutes,
+        settings.windowMinutes,
+      ],
+    )
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    throw new ServiceError('already_exists', { details: { field: 'shop_domain' }, cause: error })
+  }
 }
 
 /** The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. */
 export async function verifyingSecrets(worker: Database['worker'], box: SecretBox, key: Key): Promise<string[] | null> {
-  const { rows } = await worker.query<SettingsRow>({
+  const { rows } = await worker.query<SecretsRow>({
     name: 'verifying_secrets',
-    text: `SELECT ${COLUMNS}
+    text: `SELECT ${SECRETS}
              FROM merchants LEFT JOIN channel_settings ON merchant_id = merchants.id AND channel = $2
             WHERE merchants.id = $1`,
     values: [key.merchantId, key.channel],
@@ -70,13 +102,31 @@ export async function verifyingSecrets(worker: Database['worker'], box: SecretBo
   return [secret, previousSecret].filter((text) => text !== null)
 }
 
+/** Whose shop it is; null for the domain of none. */
+export async function merchantByShopDomain(
+  worker: Database['worker'],
+  { channel, shopDomain }: { channel: string; shopDomain: string },
+): Promise<string | null> {
+  const { rows } = await worker.query<{ merchantId: string }>({
+    name: 'merchant_by_shop_domain',
+    text: 'SELECT merchant_id AS "merchantId" FROM channel_settings WHERE channel = $1 AND shop_domain = $2',
+    values: [channel, shopDomain],
+  })
+  return rows[0]?.merchantId ?? null
+}
+
 type Column = 'secret' | 'previous_secret'
 
-function opened(box: SecretBox, key: Key, { overlaps, ...row }: SettingsRow): ChannelSecret {
+function settingsOf(box: SecretBox, key: Key, row: SettingsRow): ChannelSettings {
+  const { pickupAddress: address, pickupLat: lat, pickupLng: lng, overlaps: _, ...others } = row
+  return { ...others, ...opened(box, key, row), pickup: address === null ? null : { address, lat, lng } }
+}
+
+function opened(box: SecretBox, key: Key, { overlaps, ...row }: SecretsRow) {
   const open = (column: Column, sealed: string | null) =>
     sealed === null ? null : box.open(placeOf(key, column), sealed)
   const previousSecret = overlaps ? open('previous_secret', row.previousSecret) : null
-  return { ...row, secret: open('secret', row.secret), previousSecret }
+  return { secret: open('secret', row.secret), previousSecret }
 }
 
 const placeOf = ({ merchantId, channel }: Key, column: Column) => ({

@@ -63,10 +63,11 @@ export async function storeAttempt(tx: Tx, id: string, sorted: Sorted): Promise<
   const { rows } = await tx.sql<DeadLetter>(
     `UPDATE inbound_hooks SET
        merchant_id = coalesce(path_merchant_id, $2, merchant_id), event = $3, attempts = attempts + 1,
-       state = CASE $4::hook_state WHEN 'received' THEN 'retrying' ELSE $4::hook_state END,
+       state = CASE WHEN $4::hook_state = 'received' AND dead_at IS NOT NULL THEN 'retrying' ELSE $4::hook_state END,
        reason = coalesce($5, reason),
        handed_on_at = CASE $4::hook_state WHEN 'received' THEN app_now() ELSE handed_on_at END,
-       resolved_at = CASE $4::hook_state WHEN 'ignored' THEN app_now() END
+       dead_at = CASE $4::hook_state WHEN 'dead' THEN coalesce(dead_at, app_now()) ELSE dead_at END,
+       resolved_at = CASE WHEN $4::hook_state = 'ignored' AND dead_at IS NOT NULL THEN app_now() END
      WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, sorted.merchantId, sorted.event, sorted.state, sorted.reason],
   )

@@ -17,7 +17,7 @@ export interface Hook {
 }
 
 /** Where a verified hook goes: to the service that acts upon it, nowhere, or to the dead letters. */
-export type Sorted = { event: string; merchantId: string | null } & (
+export type Sorted = { event: string; merchantId: string | null; externalOrderId: string | null } & (
   | { state: 'received'; reason: null }
   | { state: 'ignored' | 'dead'; reason: string }
 )

@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
 import type { Channel, Header } from '../channels/channel.ts'
-import { handOnInstead } from '../channels/hand-on.ts'
+import { handOnInstead, jobOf } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
 import { type Addressed, verifiedSigner } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +24,8 @@ export interface ReceivedHook extends Addressed {
 }
 
 export interface Receipt {
-  id: string
+  /** Absent where nothing was kept. */
+  id?: string
   status: 'accepted' | 'duplicate' | 'ignored'
   reason?: string
   signer: string
@@ -37,9 +38,10 @@ export interface Receipt {
 export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Promise<Receipt> {
   if (hook.body.length > MAX_BODY_BYTES) throw new ServiceError('payload_too_large')
   try {
-    const { channel, signer } = await verifiedSigner(ctx, hook)
-    if (hook.exhaustedSigners.has(signer)) throw new ServiceError('rate_limited')
-    const receipt = await keep(ctx, channel, { ...hook, signer })
+    if (ctx.channels.get(hook.channel)?.isPing?.(hook)) return { status: 'ignored', reason: 'ping', signer: '' }
+    const { channel, signer, merchantId, counted } = await verifiedSigner(ctx, hook)
+    if (hook.exhaustedSigners.has(counted)) throw new ServiceError('rate_limited')
+    const receipt = { ...(await keep(ctx, channel, { ...hook, merchantId, signer })), signer: counted }
     received.add(1, { channel: channel.name, status: receipt.status })
     return receipt
   } catch (error) {
@@ -50,29 +52,35 @@ export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Pr
   }
 }
 
-async function keep(ctx: Context, channel: Channel, got: ReceivedHook & { signer: string }): Promise<Receipt> {
-  const { signer } = got
-  const sorted = sortHook(channel, got.body)
+async function keep(
+  ctx: Context,
+  channel: Channel,
+  { headers: sent, body, signer, merchantId }: ReceivedHook & { signer: string },
+): Promise<Omit<Receipt, 'signer'>> {
+  const headers = keptHeaders(channel, sent)
+  const sorted = sortHook(channel, { headers, body })
   const hook: Hook = {
     id: randomUUID(),
     channel: channel.name,
-    pathMerchantId: got.merchantId ?? null,
+    pathMerchantId: merchantId ?? null,
     signer,
     event: sorted.event,
-    headers: keptHeaders(channel, got.headers),
-    body: got.body,
+    headers,
+    body,
     receivedAt: new Date(),
   }
-  const fact = sorted.state === 'received' ? hookReceived(channel, hook, 1) : null
-  const dedupeKey = channel.dedupeKeyOf(got.body)
-  const kept = await keepHook(ctx.database.worker, { hook, dedupeKey, sorted, fact })
+  const isWanted = sorted.state === 'received'
+  const fact = isWanted && !channel.normalize ? hookReceived(channel, hook, 1) : null
+  const job = isWanted && channel.normalize ? jobOf(hook, sorted) : null
+  const kept = await keepHook(ctx.database.worker, { hook, dedupeKey: channel.dedupeKeyOf(hook), sorted, fact, job })
   if (kept.isNew) {
     if (fact) ctx.relay.wake()
-    if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason, signer }
-    return { id: kept.id, status: 'accepted', signer }
+    if (job) ctx.normalizer.wake()
+    if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason }
+    return { id: kept.id, status: 'accepted' }
   }
   const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }))
-  return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate', signer }
+  return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>

@@ -20,8 +20,8 @@ export function paymentsA(config: Config): Channel {
       if (signature === null) return null
       return matchingSecret(signature, secrets, (secret) => Buffer.from(signHook(secret, signed.body), 'hex'))
     },
-    dedupeKeyOf,
-    read(body) {
+    dedupeKeyOf: ({ body }) => dedupeKeyOf(body),
+    read({ body }) {
       const hook = parsePaymentEvent(body)
       if (!hook) return null
       return { event: hook.event, isWanted: WANTED_EVENTS.has(hook.event), merchantId: claimed(hook.metadata) }

@@ -3,6 +3,8 @@ import { merchantsLearned } from '@svc/service'
 import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { receiveHook } from '../functions/receive-hook.sql.ts'
 import { Schema } from './202611221140-schema.ts'
+import { NormalizationJobs } from './202611230400-normalization-jobs.ts'
+import { ShopDomains } from './202611230401-shop-domains.ts'
 import { Cloud } from './202611230430-cloud.ts'
 
 /** In the order in which they run; functions come last. */
@@ -11,6 +13,8 @@ export const migrations: Migrations = [
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
   { name: '202611221546-expiry-vacuum', class: ExpiryVacuum },
   { name: '202611221550-merchants-learned', class: merchantsLearned('ingestion') },
+  { name: '202611230400-normalization-jobs', class: NormalizationJobs },
+  { name: '202611230401-shop-domains', class: ShopDomains },
   { name: '202611230430-cloud', class: Cloud },
   receiveHook,
 ]

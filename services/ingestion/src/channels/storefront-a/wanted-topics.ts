@@ -1,0 +1,14 @@
+/** Topics that tell of orders, or of which a person must know; a post without one may be an order. */
+export const WANTED_TOPICS: ReadonlySet<string> = new Set([
+  '',
+  'orders/create',
+  'orders/paid',
+  'orders/updated',
+  'orders/cancelled',
+  'orders/fulfilled',
+  'orders/partially_fulfilled',
+  'orders/delete',
+  'customers/redact',
+  'customers/data_request',
+  'shop/redact',
+])

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@svc/inputs'
+import type { Transact, Tx } from '@svc/transact'
+import type { Hook } from '../domain/hook.ts'
+
+/** What a hook that tells of an order is to be made into. */
+export interface NewJob {
+  /** Of its hook. */
+  id: string
+  channel: string
+  merchantId: string
+  externalOrderId: string | null
+}
+
+export type JobStatus = 'pending' | 'succeeded' | 'ignored' | 'failed'
+
+export interface NormalizationJob extends NewJob {
+  status: JobStatus
+  /** Tries since it was handed on last. */
+  attempts: number
+  /** Why it came to nothing so far. */
+  error: string | null
+  field: string | null
+  orderId: string | null
+  createdAt: Date
+  resolvedAt: Date | null
+}
+
+/** A job that a process works on, with its hook. */
+export interface ClaimedJob extends NewJob, Pick<Hook, 'event' | 'headers' | 'body' | 'receivedAt'> {
+  attempts: number
+  lease: string
+  /** Which attempt of the hook it is. */
+  version: number
+}
+
+/** What became of one try. */
+export interface JobResult {
+  status: JobStatus
+  error: string | null
+  field?: string | undefined
+  outcome?: string | undefined
+  toldAt?: Date | null
+  orderId?: string | null
+  /** Of a pending one. */
+  againInMs?: number
+}
+
+const COLUMNS = `id, channel, merchant_id AS "merchantId", external_order_id AS "externalOrderId", status, attempts, error, field,
+  order_id AS "orderId", created_at AS "createdAt", resolved_at AS "resolvedAt"`
+
+/** Makes a job of a hook that is handed on again, or begins its job anew; whoever works on it loses it. */
+export async function openJob(tx: Tx, { id, channel, merchantId, externalOrderId }: NewJob): Promise<void> {
+  await tx.sql(
+    `INSERT INTO normalization_jobs (id, channel, merchant_id, external_order_id, status, attempts, next_at, created_at)
+     VALUES ($1, $2, $3, $4, 'pending', 0, app_now(), app_now())
+     ON CONFLICT (id) DO UPDATE SET
+       merchant_id = excluded.merchant_id, external_order_id = excluded.external_order_id, status = 'pending', attempts = 0,
+       next_at = app_now(), lease = NULL, lease_until = NULL, resolved_at = NULL`,
+    [id, channel, merchantId, externalOrderId],
+  )
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Takes one job that is due, of whose order nobody works on another, under a lease; null where none is to be had,
+ * `contended` where another process was faster.
+ */
+export async function claimJob(transact: Transact, leaseSeconds: number): Promise<ClaimedJob | 'contended' | null> {
+  try {
+    return await transact('every tenant', async (tx) => {
+      const { rows } = await tx.sql<ClaimedJob>(
+        `UPDATE normalization_jobs j
+            SET lease = $1, lease_until = app_now() + make_interval(secs => $2), attempts = j.attempts + 1
+           FROM inbound_hooks h
+          WHERE h.id = j.id AND j.id = (
+            SELECT due.id FROM normalization_jobs due
+             WHERE due.status = 'pending' AND due.next_at <= (SELECT app_now())
+               AND (due.lease_until IS NULL OR due.lease_until <= (SELECT app_now()))
+               AND NOT EXISTS (
+                 SELECT FROM normalization_jobs other
+                  WHERE other.merchant_id = due.merchant_id AND other.channel = due.channel
+                    AND other.external_order_id = due.external_order_id AND other.lease IS NOT NULL AND other.id <> due.id)
+             ORDER BY due.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+         RETURNING j.id, j.channel, j.merchant_id AS "merchantId", j.external_order_id AS "externalOrderId", j.attempts,
+                   j.lease, h.event, h.headers, h.body, h.received_at AS "receivedAt", h.attempts AS version`,
+        [randomUUID(), leaseSeconds],
+      )
+      return rows[0] ?? null
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return 'contended'
+    throw error
+  }
+}
+
+/** What is known of an order from its other hooks. */
+export interface ToldBefore {
+  /** The newest time at which it was told of. */
+  newestAt: Date | null
+  /** The newest time at which it was said to be cancelled. */
+  cancelledAt: Date | null
+}
+
+/** What hooks that were judged before have told of the order of a job. */
+export async function toldBefore(transact: Transact, job: NewJob): Promise<ToldBefore> {
+  const { rows } = await transact('every tenant', (tx) =>
+    tx.sql<ToldBefore>(
+      `SELECT max(told_at) AS "newestAt", max(told_at) FILTER (WHERE outcome = 'cancel') AS "cancelledAt"
+         FROM normalization_jobs
+        WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
+          AND status IN ('succeeded', 'ignored') AND outcome IS NOT NULL`,
+      [job.merchantId, job.channel, job.externalOrderId, job.id],
+    ),
+  )
+  return rows[0]!
+}
+
+/** Writes what a try came to, under its lease; false where the job was taken from it meanwhile. */
+export async function storeResult(tx: Tx, { id, lease }: ClaimedJob, result: JobResult): Promise<boolean> {
+  const { status, error, field = null, outcome = null, toldAt = null, orderId = null, againInMs = 0 } = result
+  const { rowCount } = await tx.sql(
+    `UPDATE normalization_jobs SET
+       status = $3, error = $4, field = $5, outcome = $6, told_at = $7, order_id = coalesce($8, order_id), lease = NULL,
+       lease_until = NULL, next_at = app_now() + make_interval(secs => $9),
+       resolved_at = CASE WHEN $3::normalization_status IN ('succeeded', 'ignored') THEN app_now() END
+     WHERE id = $1 AND lease = $2`,
+    [id, lease, status, error, field, outcome, toldAt, orderId, againInMs / 1000],
+  )
+  return rowCount > 0
+}
+
+/** In how long the next job is due; null where none is pending. */
+export async function nextJobInMs(transact: Transact): Promise<number | null> {
+  const { rows } = await transact('every tenant', (tx) =>
+    tx.sql<{ ms: number | null }>(
+      `SELECT extract(epoch FROM min(greatest(next_at, coalesce(lease_until, next_at))) - app_now())::float8 * 1000 AS ms
+         FROM normalization_jobs WHERE status = 'pending'`,
+    ),
+  )
+  return rows[0]?.ms ?? null
+}
+
+export interface JobFilter {
+  merchantId?: string | undefined
+  status?: JobStatus | undefined
+}
+
+/** A page of jobs, newest first, and how many there are. */
+export async function listJobs(
+  sql: Tx['sql'],
+  { merchantId, status }: JobFilter,
+  { limit, offset }: Page,
+): Promise<{ items: NormalizationJob[]; total: number }> {
+  const values = [merchantId, status].filter((value) => value !== undefined)
+  const wanted = [
+    ...(merchantId === undefined ? [] : ['merchant_id = $1']),
+    ...(status === undefined ? [] : [`status = $${values.length}`]),
+  ]
+  const where = wanted.length === 0 ? '' : `WHERE ${wanted.join(' AND ')}`
+  const { rows: items } = await sql<NormalizationJob>(
+    `SELECT ${COLUMNS} FROM normalization_jobs ${where}
+      ORDER BY created_at DESC, id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, limit, offset],
+  )
+  const { rows } = await sql<{ total: number }>(
+    `SELECT count(*)::int AS total FROM normalization_jobs ${where}`,
+    values,
+  )
+  return { items, total: rows[0]!.total }
+}
+
+/** A job by its id; null for the id of none. */
+export async function findJob(sql: Tx['sql'], id: string): Promise<NormalizationJob | null> {
+  const { rows } = await sql<NormalizationJob>(`SELECT ${COLUMNS} FROM normalization_jobs WHERE id = $1`, [id])
+  return rows[0] ?? null
+}

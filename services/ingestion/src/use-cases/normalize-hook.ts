@@ -1,0 +1,141 @@
+import { ERRORS, ServiceError } from '@svc/errors'
+import { type By, systemBy } from '@svc/grpc'
+import { metrics } from '@svc/telemetry'
+import { normalizedHook, standardizedOf } from '../channels/normalized-hook.ts'
+import type { Normalized } from '../channels/normalizer.ts'
+import type { Context } from '../context.ts'
+import { findChannelSettings } from '../db/channel-settings.ts'
+import {
+  type ClaimedJob,
+  claimJob,
+  type JobResult,
+  storeResult,
+  type ToldBefore,
+  toldBefore,
+} from '../db/normalization-jobs.ts'
+import { lockHook } from '../db/other-delivery.ts'
+import { judgeHook } from './judge-hook.ts'
+
+/** Far beyond the deadline of the work: what has no answer by then is nobody's any more. */
+const LEASE_SECONDS = 60
+const DEADLINE_MS = 20_000
+const MAX_BACKOFF_MS = 600_000
+
+const normalized = metrics.counter('hooks_normalized_total', 'Tries to make a hook into an order, by what came of them')
+
+/**
+ * Makes one hook that is due into what it tells of: a new order, a payment mark, a cancellation, or nothing. True where
+ * there was one. Order takes effect once for its key, so a try whose answer was lost is made again; what a person must
+ * look at becomes a dead letter with its reason.
+ */
+export async function normalizeHook(ctx: Context): Promise<boolean> {
+  const job = await claimJob(ctx.transact, LEASE_SECONDS)
+  if (job === null) return false
+  if (job === 'contended') return true
+  ctx.failpoint('job claimed')
+  const result = await resultOf(ctx, job)
+  ctx.failpoint('order answered')
+  await ctx.transact('every tenant', async (tx) => {
+    // In the order of those who hand on.
+    await lockHook(tx, job.id)
+    if (!(await storeResult(tx, job, result))) return
+    if (result.status === 'pending') return
+    const state = result.status === 'failed' ? 'dead' : result.status === 'ignored' ? 'ignored' : 'applied'
+    const { id: hookId, version: attempt, merchantId } = job
+    await judgeHook(ctx, tx, { hookId, attempt, state, reason: result.error, merchantId })
+  })
+  normalized.add(1, { channel: job.channel, status: result.status })
+  return true
+}
+
+async function resultOf(ctx: Context, job: ClaimedJob): Promise<JobResult> {
+  try {
+    return await applied(ctx, systemBy('ingestion', { deadlineMs: DEADLINE_MS }), job)
+  } catch (error) {
+    return failed(ctx, job, error)
+  }
+}
+
+/** Refusals that pass by themselves. */
+const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'idempotency_in_progress', 'unauthorized', 'forbidden'])
+
+function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJob, error: unknown): JobResult {
+  const code = error instanceof ServiceError ? error.code : 'internal_error'
+  const isOpen = ERRORS[code].http >= 500 || PASSING.has(code)
+  const field = error instanceof ServiceError ? (error.details as { field?: string } | undefined)?.field : undefined
+  if (!isOpen) return { status: 'failed', error: code, field }
+  const isLast = attempts >= config.normalizationMaxAttempts
+  logger.warn({ err: error, hook: id, channel, attempts }, 'a hook could not be made into an order')
+  if (isLast) return { status: 'failed', error: code }
+  return { status: 'pending', error: code, againInMs: Math.min(2 ** Math.min(attempts - 1, 20) * 1000, MAX_BACKOFF_MS) }
+}
+
+async function applied(ctx: Context, by: By, job: ClaimedJob): Promise<JobResult> {
+  const said = normalizedHook(ctx.channels.get(job.channel), job)
+  if (said.outcome === 'ignored') return { status: 'ignored', error: said.reason }
+  if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }
+  const toldAt = said.toldAt ?? job.receivedAt
+  const before = await toldBefore(ctx.transact, job)
+  const told = { outcome: said.outcome, toldAt }
+  const overtaken = overtakenBy(before, toldAt)
+  if (overtaken) return { status: 'ignored', error: overtaken, ...told }
+  return { ...told, ...(await effectOf(ctx, by, job, said, before)) }
+}
+
+/** Hooks come in any order: one that is older than what is known of its order says nothing about it. */
+function overtakenBy({ newestAt, cancelledAt }: ToldBefore, toldAt: Date): string | null {
+  if (newestAt && toldAt < newestAt) return 'stale'
+  return cancelledAt && toldAt <= cancelledAt ? 'cancelled_before' : null
+}
+
+type Effective = Extract<Normalized, { externalOrderId: string }>
+
+async function effectOf(
+  ctx: Context,
+  by: By,
+  job: ClaimedJob,
+  said: Effective,
+  before: ToldBefore,
+): Promise<JobResult> {
+  const { merchantId, channel: source } = job
+  const key = { merchantId, isTest: said.isTest, source, externalOrderId: said.externalOrderId }
+  if (said.outcome === 'order') return ordered(ctx, by, job, { said, key, before })
+  const effect =
+    said.outcome === 'cancel'
+      ? ctx.orders.cancel(by, key, said.reason)
+      : ctx.orders.markPayment(by, key, said.paymentVerified)
+  try {
+    return { status: 'succeeded', error: null, orderId: await effect }
+  } catch (error) {
+    // It came before its order, or of an order that never was one here.
+    if (error instanceof ServiceError && error.code === 'not_found')
+      return { status: 'ignored', error: 'order_not_known' }
+    throw error
+  }
+}
+
+interface Ordering {
+  said: Extract<Normalized, { outcome: 'order' }>
+  key: { merchantId: string; isTest: boolean | null; source: string; externalOrderId: string }
+  before: ToldBefore
+}
+
+async function ordered(ctx: Context, by: By, job: ClaimedJob, { said, key, before }: Ordering): Promise<JobResult> {
+  const { merchantId, channel } = job
+  const settings = await ctx.transact('every tenant', async (tx) => ({
+    ...(await findChannelSettings(tx, ctx.secretBox, { merchantId, channel })),
+    now: tx.now,
+  }))
+  const standardized = standardizedOf(said.order, settings, settings.now)
+  if (!standardized) return { status: 'failed', error: 'pickup_not_configured', field: 'pickup' }
+  const standing = await ctx.merchants.standingOf(by, merchantId)
+  const rawPayloadJson = job.body.toString('utf8')
+  const { paymentVerified } = said
+  const made = await ctx.orders.ingest(by, { key, rawPayloadJson, standardized, paymentVerified, standing })
+  ctx.failpoint('order made')
+  // What is told at the same time in two ways, paid and not, is paid.
+  const isNews = paymentVerified || !before.newestAt || (said.toldAt ?? job.receivedAt) > before.newestAt
+  if (made.idempotent && made.paymentVerified !== paymentVerified && isNews)
+    await ctx.orders.markPayment(by, key, paymentVerified)
+  return { status: 'succeeded', error: null, orderId: made.orderId }
+}
