@@ -19,8 +19,7 @@ export const objectsIn = (value: unknown): JsonObject[] =>
 /** A text or a number as text, without what no line of an address holds; null where it is empty or something else. */
 export function textIn(value: unknown): string | null {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : digitsIn(value)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const clean = text?.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ').trim()
+  const clean = text?.replaceAll(/[^\P{Cc}\n\t]/gu, ' ').trim()
   return clean ? clean : null
 }
 
