@@ -25,7 +25,7 @@ export interface Demo {
 }
 
 /** Who is there after every start, the same each time. */
-export function demoOf({ secrets }: MeshSettings): Demo {
+export function demoOf({ secrets }: Pick<MeshSettings, 'secrets'>): Demo {
   const operator = (name: string): Login => {
     const email = `${name}@dispatch.localhost`
     return { email, password: secrets.operatorPassword(email) }
@@ -45,11 +45,10 @@ export function demoOf({ secrets }: MeshSettings): Demo {
   }
 }
 
-/** Makes sure that the demo data of every service exists; changes nothing that is there. */
-export async function seed(settings: MeshSettings): Promise<void> {
-  const demo = demoOf(settings)
-  await Promise.all([
-    seedService(settings, 'admin', {
+/** What each service that has some is handed of it. */
+export function seedInputs(demo: Demo): Record<string, object> {
+  return {
+    admin: {
       merchant: demo.merchant,
       test_api_key: demo.testApiKey,
       live_api_key: demo.liveApiKey,
@@ -57,19 +56,20 @@ export async function seed(settings: MeshSettings): Promise<void> {
         ...demo.administrators.map((login) => ({ ...login, role: 'administrator' })),
         ...demo.newcomers.map((login) => ({ ...login, role: null })),
       ],
-    }),
-    seedService(settings, 'dispatch', {
-      merchant_id: demo.merchant.id,
-      area: LAGOS,
-      rate_card: RATE_CARD,
-      riders: demo.riders,
-    }),
-    seedService(settings, 'wallet', {
+    },
+    dispatch: { merchant_id: demo.merchant.id, area: LAGOS, rate_card: RATE_CARD, riders: demo.riders },
+    wallet: {
       merchant_id: demo.merchant.id,
       funds_minor: DEMO_FUNDS_MINOR,
       rider_ids: demo.riders.map(({ id }) => id),
-    }),
-  ])
+    },
+  }
+}
+
+/** Makes sure that the demo data of every service exists; changes nothing that is there. */
+export async function seed(settings: MeshSettings): Promise<void> {
+  const inputs = Object.entries(seedInputs(demoOf(settings)))
+  await Promise.all(inputs.map(([service, data]) => seedService(settings, service, data)))
 }
 
 /** Hands a service what it shall find, by the command that each has for it. */
