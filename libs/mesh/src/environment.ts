@@ -50,6 +50,7 @@ function providersEnvironment(settings: MeshSettings): Environment {
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: String(settings.ports['providers']),
+    CLAMD_PORT: String(settings.ports['providers.clamd']),
     PAYMENTS_A_SECRET_KEY: settings.secrets.paymentsSecretKey,
     PLATFORM_URL: baseUrlOf(settings),
   }
@@ -94,6 +95,8 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     ...mailEnvironment(settings),
     // Nobody serves those pages here: the provider's double shows the token of each link.
     ACCOUNT_PAGES_URL: `${baseUrlOf(settings)}/account`,
+    ...objectStoreEnvironment(settings, 'kyb'),
+    ...(providersUrlOf(settings) && { CLAMD_ADDRESS: addressOf(settings, 'providers.clamd') }),
   }),
   order: (settings) => ({
     SIMULATOR_ENABLED: 'true',
@@ -108,12 +111,8 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     SOS_PHONES: 'none',
     BILLING_ENFORCEMENT: 'true',
     MESSAGING_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/messaging-a` : 'none',
-    ...(providersUrlOf(settings) && {
-      OBJECT_STORE_BUCKET_URL: `${providersUrlOf(settings)}/object-store/photos`,
-    }),
+    ...objectStoreEnvironment(settings, 'photos'),
     MESSAGING_API_KEY: settings.secrets.messagingApiKey,
-    OBJECT_STORE_ACCESS_KEY_ID: 'local-access-key',
-    OBJECT_STORE_SECRET_ACCESS_KEY: 'local-secret-key',
   }),
   wallet: (settings) => ({
     BILLING_ENFORCEMENT: 'true',
@@ -162,6 +161,11 @@ function signOnEnvironment(settings: MeshSettings): Environment {
     ...at('OPERATOR', 'operators', '/v1/admin/auth/oidc/callback'),
   }
 }
+const objectStoreEnvironment = (settings: MeshSettings, bucket: string): Environment => ({
+  ...(providersUrlOf(settings) && { OBJECT_STORE_BUCKET_URL: `${providersUrlOf(settings)}/object-store/${bucket}` }),
+  OBJECT_STORE_ACCESS_KEY_ID: 'local-access-key',
+  OBJECT_STORE_SECRET_ACCESS_KEY: 'local-secret-key',
+})
 
 const mailEnvironment = (settings: MeshSettings): Environment => ({
   MAIL_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/email-a` : 'none',

@@ -1,5 +1,6 @@
 export { type Child, type ChildOptions, endOfLog, startChild, whenReady } from './child.ts'
 export { claimFolder } from './claim-folder.ts'
+export { type ClamdServer, startClamd } from './clamd.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
 export {

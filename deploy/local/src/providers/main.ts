@@ -1,6 +1,7 @@
+import { createClamd } from './clamd/clamd.ts'
 import { createProviders } from './server.ts'
 
-const { PORT = '8090', HOST = '127.0.0.1', PLATFORM_URL, PAYMENTS_A_SECRET_KEY } = process.env
+const { PORT = '8090', HOST = '127.0.0.1', CLAMD_PORT = '3310', PLATFORM_URL, PAYMENTS_A_SECRET_KEY } = process.env
 
 if (process.env.NODE_ENV !== 'development') {
   console.error('The double of third parties runs with NODE_ENV=development alone.')
@@ -13,9 +14,11 @@ const providers = createProviders({
   ...(PLATFORM_URL && { platformUrl: PLATFORM_URL }),
   ...(PAYMENTS_A_SECRET_KEY && { paymentsSecretKey: PAYMENTS_A_SECRET_KEY }),
 })
+const clamd = createClamd({ host: HOST, port: Number(CLAMD_PORT) })
+await clamd.start()
 await providers.start()
-console.log(`providers on ${providers.url()}`)
+console.log(`providers on ${providers.url()}, a scanner on ${clamd.address()}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void providers.stop())
+  process.once(signal, () => void Promise.all([providers.stop(), clamd.stop()]))
 }
