@@ -100,8 +100,10 @@ function pageStatement(scope: Scope, filter: OrderFilter, { limit, offset, curso
   const ids = `SELECT o.id FROM orders o WHERE ${where}${beyond} ORDER BY o.created_at DESC, o.id DESC
                 LIMIT ${slot(limit)} OFFSET ${slot(after ? 0 : offset)}`
   // One by one: whatever a plan expects, made as it may be for an empty table, it finds their rows by their key.
-  const text = `SELECT ${LISTED} FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS page (id, nth)
-                 CROSS JOIN LATERAL (SELECT * FROM orders WHERE id = page.id LIMIT 1) AS o ORDER BY page.nth`
+  const rows = `SELECT found.*, page.nth FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS page (id, nth)
+                 CROSS JOIN LATERAL (SELECT * FROM orders WHERE id = page.id LIMIT 1) AS found`
+  // In their order before their records are read: what is sorted is small.
+  const text = `SELECT ${LISTED} FROM (${rows} ORDER BY page.nth OFFSET 0) AS o ORDER BY o.nth`
   return { text, params, planned: isUnfiltered(scope, filter) ? 'once' : 'each time' }
 }
 
