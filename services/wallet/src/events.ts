@@ -148,15 +148,15 @@ export function commissionSettingsAudit(
   })
 }
 
-/** The audit row of what an operator did to a withdrawal. */
-export function withdrawalAudit(operator: Caller, action: string, before: Withdrawal, after: Withdrawal) {
-  return auditOf(operator, {
+/** The audit row of what its owner or an operator did to a withdrawal; one that is new was nothing before. */
+export function withdrawalAudit(by: Caller, action: string, before: Withdrawal | undefined, after: Withdrawal) {
+  return auditOf(by, {
     action,
     resourceType: 'withdrawal',
     resourceId: after.id,
     merchantId: merchantOf(after),
     isTest: false,
-    before: audited(before),
+    before: before && audited(before),
     after: audited(after),
   })
 }

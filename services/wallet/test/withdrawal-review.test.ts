@@ -211,8 +211,8 @@ describe('a review', () => {
     const acts = rows
       .map(({ payload }) => AuditRecorded.decode(payload))
       .filter(({ resource_id }) => resource_id === id)
-    expect(acts.map(({ action }) => action)).toEqual(['withdrawal.approve', 'withdrawal.reject'])
-    expect(JSON.parse(acts[1]!.after_json!)).toMatchObject({ status: 'rejected', approvals: 1 })
+    expect(acts.map(({ action }) => action)).toEqual(['withdrawal.request', 'withdrawal.approve', 'withdrawal.reject'])
+    expect(JSON.parse(acts[2]!.after_json!)).toMatchObject({ status: 'rejected', approvals: 1 })
   })
 
   test('is for operators with the permission', async () => {

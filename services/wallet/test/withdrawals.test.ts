@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import { WithdrawalFact } from '@svc/contracts/wallet/v1/payout'
 import type { Caller } from '@svc/grpc'
 import { adminCaller, merchantCaller, onceAvailable, riderCaller } from '@svc/testing'
@@ -42,6 +43,31 @@ async function thawed(ownerId: string): Promise<void> {
 }
 
 describe('a request', () => {
+  test('and its cancellation are on record with who made them, once each', async () => {
+    const caller = await payee(payouts, liveMerchant(), 500_000)
+    const asked = { amount_minor: 150_000, idempotency: idempotency(randomUUID(), 'a') }
+    const { withdrawal } = await payouts.as(caller).requestWithdrawal(asked)
+    await payouts.as(caller).requestWithdrawal(asked)
+    const { id } = withdrawal!
+    await payouts.as(caller).cancelWithdrawal({ id })
+    const rows = await payouts.sql<{ payload: Buffer }>(
+      `SELECT payload FROM outbox WHERE type = 'audit.recorded' AND merchant_id = $1`,
+      [caller.merchantId],
+    )
+    const acts = rows
+      .map(({ payload }) => AuditRecorded.decode(payload))
+      .filter(({ resource_id }) => resource_id === id)
+      .toSorted((a, b) => b.action.localeCompare(a.action))
+    expect(acts.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['withdrawal.request', caller.actor.id],
+      ['withdrawal.cancel', caller.actor.id],
+    ])
+    expect(acts[0]?.before_json).toBeUndefined()
+    expect(JSON.parse(acts[0]!.after_json!)).toMatchObject({ status: 'pending_review', amount_minor: 150_000 })
+    expect(JSON.parse(acts[1]!.before_json!)).toMatchObject({ status: 'pending_review' })
+    expect(JSON.parse(acts[1]!.after_json!)).toMatchObject({ status: 'cancelled' })
+  })
+
   test.each([
     ['merchant', liveMerchant],
     ['rider', rider],

@@ -5,6 +5,7 @@ import { returnReserve } from '../../db/withdrawal-money.ts'
 import { decideWithdrawal, enterStatus } from '../../db/withdrawals.ts'
 import { ownerOf } from '../../domain/owner.ts'
 import { requireStatus, type Withdrawal } from '../../domain/withdrawal.ts'
+import { withdrawalAudit } from '../../events.ts'
 
 /** Gives the reserve back while the withdrawal waits for review, and then only. */
 export function cancelWithdrawal(ctx: Context, by: By, { id }: { id: string }): Promise<Withdrawal> {
@@ -13,6 +14,8 @@ export function cancelWithdrawal(ctx: Context, by: By, { id }: { id: string }): 
     if (withdrawal.ownerKind !== owner.kind || withdrawal.ownerId !== owner.id) throw new ServiceError('not_found')
     requireStatus(withdrawal, 'pending_review')
     await returnReserve(tx, withdrawal)
-    return enterStatus(tx, withdrawal, 'cancelled')
+    const cancelled = await enterStatus(tx, withdrawal, 'cancelled')
+    tx.publish(withdrawalAudit(by.caller, 'withdrawal.cancel', withdrawal, cancelled))
+    return cancelled
   })
 }

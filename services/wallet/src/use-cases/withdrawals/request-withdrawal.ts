@@ -12,6 +12,7 @@ import { requireAmountWithin } from '../../domain/amount.ts'
 import type { Owner } from '../../domain/operation.ts'
 import { ownerOf } from '../../domain/owner.ts'
 import { requireWithdrawalsEnabled, type Withdrawal } from '../../domain/withdrawal.ts'
+import { withdrawalAudit } from '../../events.ts'
 import { withdrawalMessage } from '../../messages/payout.ts'
 import { requireApprovedRider } from '../../peers/rider-kyc.ts'
 
@@ -37,7 +38,9 @@ export async function requestWithdrawal(ctx: Context, by: By, wanted: Wanted): P
 
   const { reply, replayed } = await ctx.transact('every tenant', (tx) =>
     withIdempotency(tx, { merchantId: owner.id, isTest: false }, ROUTE, idempotency, async () => {
-      const withdrawal = withdrawalMessage(await place(ctx, tx, owner, wanted))
+      const placed = await place(ctx, tx, owner, wanted)
+      tx.publish(withdrawalAudit(by.caller, 'withdrawal.request', undefined, placed))
+      const withdrawal = withdrawalMessage(placed)
       return {
         reply: RequestWithdrawalResponse.encode({ withdrawal, replayed: false }).finish(),
         resourceId: withdrawal.id,
