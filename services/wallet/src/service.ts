@@ -6,6 +6,7 @@ import { migrations } from './db/migrations/index.ts'
 import { billingService } from './rpc/billing-service.ts'
 import { commissionService } from './rpc/commission-service.ts'
 import { payoutService } from './rpc/payout-service.ts'
+import { shipmentHoldService } from './rpc/shipment-hold-service.ts'
 import { topupService } from './rpc/topup-service.ts'
 import { walletService } from './rpc/wallet-service.ts'
 import { rememberMerchant } from './use-cases/remember-merchant.ts'
@@ -25,5 +26,5 @@ export const wallet = defineService({
   consumers: { wallet: consumers },
   takesMerchant: (tx, merchant, context) => rememberMerchant(context, tx, merchant, merchant.version),
   workers: (context) => [context.intents, ...chores(context), payoutAge(context), retention(context)],
-  rpcs: [walletService, commissionService, payoutService, topupService, billingService],
+  rpcs: [walletService, commissionService, payoutService, topupService, billingService, shipmentHoldService],
 })

@@ -1,5 +1,5 @@
 import type { Tx } from '@svc/transact'
-import { type Decision, type EntryType, type Owner, requestHash } from '../domain/operation.ts'
+import { type About, type Decision, type EntryType, type Owner, requestHash } from '../domain/operation.ts'
 import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
 import { factValues, type OperationFact } from './post-operation.ts'
 
@@ -58,6 +58,8 @@ export interface NewHold {
   beneficiaryId?: string
   entryType: EntryType
   amountMinor: number
+  /** What is remembered beside whom it is for. */
+  about?: About
 }
 
 /** Puts an amount aside, or records that the payer could not bear it */
@@ -76,7 +78,7 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<Decision> {
       isTest,
       currency,
       orderId,
-      JSON.stringify(riderId ? { rider_id: riderId } : {}),
+      JSON.stringify({ ...hold.about, ...(riderId && { rider_id: riderId }) }),
       payer.kind,
       payer.id,
       riderId,

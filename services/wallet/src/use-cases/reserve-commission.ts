@@ -12,6 +12,7 @@ import {
   reservationOf,
   takeCarriedOrder,
 } from '../db/reservations.ts'
+import { heldFor } from '../db/shipment-holds.ts'
 import { type CommissionedOrder, effectiveCommission, planCommission } from '../domain/commission.ts'
 import type { Owner } from '../domain/operation.ts'
 
@@ -51,8 +52,10 @@ async function place(ctx: Context, tx: Tx, order: CarriedOrder & { riderId: stri
   const { orderId, merchantId, version, riderId } = order
   const own = await findCommissionSettings(tx.sql, merchantId)
   const settings = effectiveCommission(own, commissionDefaults(ctx.config))
-  const { payer, amountMinor: wantedMinor } = planCommission(order, settings)
+  const { payer, amountMinor: commissionMinor } = planCommission(order, settings)
   if (!settings.automation || payer !== 'merchant') return
+  // What the order's shipment holds for it is out of reach already.
+  const wantedMinor = commissionMinor - (await heldFor(tx, orderId))
   const owner: Owner = { kind: 'merchant', id: merchantId }
   const { currency } = await openWallet(ctx, tx, { owner, isTest: false })
   const amountMinor = Math.min(wantedMinor, await lockAvailable(tx, merchantId, currency))

@@ -8,8 +8,10 @@ import { lockSubjects } from './lock-subjects.sql.ts'
 import { placeHold } from './place-hold.sql.ts'
 import { postOperation } from './post-operation.sql.ts'
 import { releaseHold } from './release-hold.sql.ts'
+import { releaseHoldPart } from './release-hold-part.sql.ts'
 import { settleCommission } from './settle-commission.sql.ts'
 import { settleCommissions } from './settle-commissions.sql.ts'
+import { settleReserved } from './settle-reserved.sql.ts'
 import { settleUnreserved } from './settle-unreserved.sql.ts'
 
 /** Through these alone money moves. */
@@ -23,7 +25,9 @@ export const functions: readonly SqlFunction[] = [
   placeHold,
   captureHold,
   releaseHold,
+  releaseHoldPart,
   settleUnreserved,
+  settleReserved,
   settleCommission,
   settleCommissions,
 ]

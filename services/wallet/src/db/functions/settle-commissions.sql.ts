@@ -18,13 +18,15 @@ DECLARE
 BEGIN
   IF cardinality(p_op_keys) > 1 THEN
     PERFORM lock_subjects('commission', p_order_ids);
+    PERFORM lock_subjects('shipment', ARRAY(SELECT subject_id FROM hold_parts WHERE part_id = ANY (p_order_ids)));
     FOR v_currency IN SELECT DISTINCT c FROM unnest(p_currencies) AS c LOOP
       v_accounts := v_accounts || (
         SELECT account_ids(array_agg(o.kind), array_agg(o.id), array_agg(o.purpose), v_currency, false)
-          FROM unnest(p_currencies, p_payer_kinds, p_payer_ids, p_rider_ids, p_order_ids)
-            AS s (currency, payer_kind, payer_id, rider_id, order_id)
+          FROM unnest(p_currencies, p_payer_kinds, p_payer_ids, p_rider_ids, p_order_ids, p_merchant_ids)
+            AS s (currency, payer_kind, payer_id, rider_id, order_id, merchant_id)
           LEFT JOIN holds h ON h.subject_kind = 'commission' AND h.subject_id = s.order_id AND h.state = 'placed'
          CROSS JOIN LATERAL (VALUES (s.payer_kind, s.payer_id, 'available'::account_purpose), (s.payer_kind, s.payer_id, 'held'),
+                                    ('merchant', s.merchant_id, 'available'), ('merchant', s.merchant_id, 'held'),
                                     ('rider', coalesce(h.beneficiary_id, s.rider_id), 'available')) AS o (kind, id, purpose)
          WHERE s.currency = v_currency);
     END LOOP;
