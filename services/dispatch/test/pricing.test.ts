@@ -76,6 +76,28 @@ describe('fares', () => {
     expect(ordered.fare).toEqual(preview.fare)
   })
 
+  test('many deliveries from one pickup are estimated together, each at the price of its order', async () => {
+    const { caller } = await signUp(mesh)
+    const { fare } = await price(caller)
+    const asked = { merchant_id: caller.merchantId ?? '', dropoffs: [LEKKI, IKEJA] }
+    const from = '2099-01-01T10:00:00.000Z'
+    const order = mesh.pricing(systemCaller('order'))
+    const known = await order.estimateFares({ ...asked, pickup: IKEJA, opens_from: from })
+    expect(known).toMatchObject({
+      rate_card: { name: 'Platform', currency: 'NGN', version: 1 },
+      pickup_outside: false,
+      fares: [
+        { outside: false, fee_minor: fare!.fee_minor },
+        { outside: false, fee_minor: 85_600 },
+      ],
+      minimum_fee_minor: 85_600,
+      opens_at: from,
+    })
+    const unknown = await order.estimateFares(asked)
+    expect(unknown.fares.map(({ fee_minor }) => fee_minor)).toEqual([undefined, undefined])
+    await refused(mesh.pricing(caller).estimateFares(asked)).toMatchObject({ code: 'forbidden' })
+  })
+
   test('distances are those of the ellipsoid within a thousandth, times what roads are longer', async () => {
     const { caller } = await signUp(mesh)
     const wgs84 = geodesic.Geodesic.WGS84

@@ -1,14 +1,16 @@
 import { type CreateQuoteRequest, PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { anyone, either, merchant, merchantNamed, operator, rpc, service, serving } from '@svc/grpc'
-import { optionalUuid, pageFields, resourceId } from '@svc/inputs'
+import { idField, optionalUuid, pageFields, resourceId, timestamp } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { readParcel } from '../domain/parcel.ts'
 import { readPoints, requirePoint } from '../domain/point.ts'
+import { estimatesMessage } from '../messages/estimates.ts'
 import { quoteMessage } from '../messages/quote.ts'
 import { rateCardMessage } from '../messages/rate-card.ts'
 import { createQuote } from '../use-cases/pricing/create-quote.ts'
 import { createRateCard } from '../use-cases/pricing/create-rate-card.ts'
+import { estimateFares } from '../use-cases/pricing/estimate-fares.ts'
 import { listRateCards } from '../use-cases/pricing/list-rate-cards.ts'
 import { previewFare } from '../use-cases/pricing/preview-fare.ts'
 import { priceOrder } from '../use-cases/pricing/price-order.ts'
@@ -35,6 +37,23 @@ const quoteAsked = z
         : [requirePoint('pickup', pickup), requirePoint('dropoff', dropoff)]
     return { fulfillmentMode, points, parcel: readParcel(request.parcel), request }
   })
+
+const MAX_DROPOFFS = 5_000
+const place = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+
+const estimatesAsked = z
+  .object({
+    merchant_id: idField,
+    pickup: place.optional(),
+    dropoffs: z.array(place).max(MAX_DROPOFFS),
+    opens_from: timestamp.optional(),
+  })
+  .transform(({ merchant_id: merchantId, pickup = null, dropoffs, opens_from }) => ({
+    merchantId,
+    pickup,
+    dropoffs,
+    opensFrom: opens_from === undefined ? null : new Date(opens_from),
+  }))
 
 /** The rpcs of prices: operators keep rate cards, merchants quote, order creation asks what an order costs. */
 export const pricingService = serving<Context>()(PricingServiceService, {
@@ -88,5 +107,11 @@ export const pricingService = serving<Context>()(PricingServiceService, {
       })
       return { fare: fare ?? undefined, quote_id, own_fleet: isOwnFleet }
     },
+  }),
+
+  estimateFares: rpc({
+    access: service('order'),
+    input: estimatesAsked,
+    handle: async (ctx, by, asked) => estimatesMessage(await estimateFares(ctx, by, asked)),
   }),
 })
