@@ -83,6 +83,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     order_ops: { with: 'orders' },
     carried_told: { because: 'one row' },
     sandbox_usage: ONE_PER_MERCHANT,
+    shipments: { in: 'services/order/src/db/shipments.ts' },
+    shipment_rows: 'swept',
   },
   'services/wallet': {
     accounts: { because: 'one row per owner and purpose' },
@@ -90,6 +92,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     ledger_lines: RECORD_OF_MONEY,
     holds: RECORD_OF_MONEY,
     hold_captures: RECORD_OF_MONEY,
+    hold_parts: RECORD_OF_MONEY,
     carried_orders: 'swept',
     topup_intents: RECORD_OF_MONEY,
     waiting_hooks: { in: 'services/wallet/src/db/waiting-hooks.ts' },

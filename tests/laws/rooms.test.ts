@@ -69,6 +69,8 @@ const LEFT: Record<string, { homeless?: string[]; strays?: number; circles?: str
 const REASONS: Record<string, string> = {
   security: 'admin: passwords, keys and sessions are cryptography, neither pure nor a peer',
   creations: 'order: what three rpcs that create an order have in common, from its draft to its reply',
+  shipments:
+    'order: what follows for a shipment from the wallet’s answers and from its orders, called by intents and by changes',
   channels: 'ingestion: one folder per inbound channel says how its hooks are verified and read',
 }
 

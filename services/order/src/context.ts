@@ -1,5 +1,6 @@
 import type { Database } from '@svc/database'
 import { type Intents, intentWorker } from '@svc/intents'
+import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
 import type { OrmTx, Reads, Transact } from '@svc/transact'
@@ -13,6 +14,8 @@ import { TOTAL_LIMIT } from './db/read-orders.ts'
 import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
 import { connectWallet, type Wallet } from './peers/wallet.ts'
+import { shipmentCalls } from './shipments/intent-calls.ts'
+import { beginner } from './workers/beginner.ts'
 import { type SimulatorWorker, simulatorWorker } from './workers/simulator-worker.ts'
 
 /** Calls go on this soon after the other side is back. */
@@ -32,6 +35,8 @@ export interface Context {
   relay: { wake(): void }
   /** Tells the simulator's worker of an order whose steps are due or will be. */
   simulator: SimulatorWorker
+  /** Begins the orders of shipments; to be woken when one was submitted. */
+  beginner: Worker
   dispatch: Dispatch
   wallet: Wallet
   /** Makes the calls that must happen; to be woken when one is recorded. */
@@ -51,9 +56,14 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     liveTotals: new LiveTotals(TOTAL_LIMIT),
     creations: shared(database.app),
     simulator: simulatorWorker(base),
+    beginner: beginner(() => context),
     intents: intentWorker({
       transact,
-      calls: { ...intentCalls(() => context, changeWaitingFor), [ASSIGN]: (intent) => assign(context, intent) },
+      calls: {
+        ...intentCalls(() => context, changeWaitingFor),
+        ...shipmentCalls(() => context),
+        [ASSIGN]: (intent) => assign(context, intent),
+      },
       leaseSeconds: LEASE_SECONDS,
       maxBackoffSeconds: MAX_BACKOFF_SECONDS,
     }),

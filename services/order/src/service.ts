@@ -6,8 +6,10 @@ import { Order } from './domain/order.ts'
 import { fulfilmentService } from './rpc/fulfilment-service.ts'
 import { intakeService } from './rpc/intake-service.ts'
 import { orderService } from './rpc/order-service.ts'
+import { shipmentService } from './rpc/shipment-service.ts'
 import { simulatorService } from './rpc/simulator-service.ts'
 import { carriedTeller } from './workers/carried-teller.ts'
+import { retention } from './workers/retention.ts'
 import { sandboxSweeper } from './workers/sandbox-sweeper.ts'
 
 export const order = defineService({
@@ -20,9 +22,11 @@ export const order = defineService({
   workers: (context) => [
     context.intents,
     context.simulator,
+    context.beginner,
+    retention(context),
     sandboxSweeper(context),
     // Where no wallet is wanted nothing is told, and so nothing is done with.
     ...(context.config.walletGrpcAddress === undefined ? [] : [carriedTeller(context)]),
   ],
-  rpcs: [orderService, simulatorService, fulfilmentService, intakeService],
+  rpcs: [orderService, simulatorService, fulfilmentService, intakeService, shipmentService],
 })

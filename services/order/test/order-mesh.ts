@@ -3,6 +3,7 @@ import { type CommitAssignmentRequest, FulfilmentServiceService } from '@svc/con
 import { IntakeServiceService } from '@svc/contracts/order/v1/intake_service'
 import { OrderFact } from '@svc/contracts/order/v1/order'
 import { type CreateOrderRequest, OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { ShipmentServiceService } from '@svc/contracts/order/v1/shipment_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { type Caller, systemCaller } from '@svc/grpc'
 import type { Running } from '@svc/service'
@@ -36,15 +37,17 @@ export function clientsOf(address: string) {
   const simulator = testClient(SimulatorServiceService, options)
   const fulfilment = testClient(FulfilmentServiceService, options)
   const intake = testClient(IntakeServiceService, options)
+  const shipments = testClient(ShipmentServiceService, options)
   return {
     orders: (caller: Caller) => orders.as(caller),
     simulator: (caller: Caller) => simulator.as(caller),
+    shipments: (caller: Caller) => shipments.as(caller, { deadlineMs: 60_000 }),
     /** As dispatch calls, unless a rider is given. */
     fulfilment: (caller: Caller = systemCaller('dispatch')) => fulfilment.as(caller),
     /** As ingestion calls. */
     intake: (caller: Caller = systemCaller('ingestion')) => intake.as(caller),
     close() {
-      for (const client of [orders, simulator, fulfilment, intake]) client.close()
+      for (const client of [orders, simulator, fulfilment, intake, shipments]) client.close()
     },
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../commissions/settle.ts'
 import type { Context } from '../context.ts'
 import { commissionedOrder, fingerprintOf } from '../domain/commission.ts'
-import type { Order } from '../domain/order.ts'
+import { type Order, refuseDraft } from '../domain/order.ts'
 import type { Change, Locked } from './change.ts'
 
 /** What one transaction came to. */
@@ -138,6 +138,7 @@ async function takeStep<Input extends { orderId: string }, Result>(
   try {
     return await ctx.transact(change.scope(input), async (tx): Promise<Step<Result>> => {
       const order = await change.lock(tx, input)
+      refuseDraft(order)
       if (order.settlingId !== null && !change.isHarmless?.(input)) {
         return { state: 'waitFor', intentId: order.settlingId }
       }

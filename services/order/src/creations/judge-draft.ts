@@ -32,7 +32,7 @@ export async function judgeDraft(ctx: Context, by: By<Tenant>, draft: OrderDraft
   if (judged.refusal) return judged
   const shortage = await walletRefusal(ctx, by, draft, judged.price)
   if (shortage) return { refusal: shortage }
-  const full = await sandboxRefusal(ctx, by, draft)
+  const full = await sandboxRefusal(ctx, by, Buffer.byteLength(draft.unifiedJson))
   return full ? { refusal: full } : judged
 }
 
@@ -45,7 +45,8 @@ function commissionRefusal({ config }: Context, { standardized }: OrderDraft): S
   return validationError([{ field, rule: 'max', message: `${field} must be at most ${limit}.`, limit }])
 }
 
-function standingRefusal({ config }: Context, { caller: { isTest, standing } }: By): ServiceError | null {
+/** What the operator asks of who trades. */
+export function standingRefusal({ config }: Context, { caller: { isTest, standing } }: By): ServiceError | null {
   const verified = config.requireKybForOrders && isTest === false
   return tradingRefusal(standing, { verified, paid: config.billingEnforcement })
 }

@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import type { Caller } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import type { AssignIntent, NewRecord } from '../db/store-order.ts'
 import { factJson } from '../domain/fact-json.ts'
-import { newOrder } from '../domain/new-order.ts'
+import { newOrder, newTrackingToken } from '../domain/new-order.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
 import type { OrderTimes } from '../domain/order-times.ts'
 import type { Price } from '../domain/price.ts'
@@ -23,9 +23,6 @@ export interface Accepted {
   /** No webhook for order.created. */
   isMuted?: boolean
 }
-
-/** 128 random bits in 22 characters of base64url. */
-const newTrackingToken = (): string => randomBytes(16).toString('base64url')
 
 /** Everything that create_order() stores for an accepted draft, each part serialised once. */
 export function newRecord(ctx: Context, accepted: Accepted): NewRecord {

@@ -8,6 +8,8 @@ import { deriveVehicle } from './vehicle.ts'
 
 /** What a creation request asks for, checked and normalised; its times are judged apart, by the clock of the database. */
 export interface OrderDraft {
+  /** What the order is once it is stored. */
+  status: DraftStatus
   source: string
   externalOrderId: string
   /** As sent, and with phone, vehicle and item quantities filled in. */
@@ -27,6 +29,9 @@ export interface OrderDraft {
   quoteId: string | null
 }
 
+/** An order is pending from the start, or a draft until its shipment is submitted. */
+type DraftStatus = 'pending' | 'draft'
+
 export interface Point {
   lat: number
   lng: number
@@ -42,25 +47,31 @@ export interface CreationRequest {
   paymentVerified?: boolean
 }
 
+/** Where a draft is collected is judged when its shipment is submitted. */
+const REQUIRED: Readonly<Record<DraftStatus, readonly string[]>> = {
+  pending: ['pickup_address', 'dropoff_address', 'customer_phone'],
+  draft: ['dropoff_address', 'customer_phone'],
+}
 const SOURCE = /^[a-z0-9_.-]{1,64}$/
 /** Far above any, and far below where a rider's balance would cease to be an exact integer. */
 const MAX_COMMISSION_MINOR = 1_000_000_000_000
 
 /** Reads a creation request; throws validation_error naming every field that is not valid. The input is not changed. */
-export function readDraft(request: CreationRequest): OrderDraft {
+export function readDraft(request: CreationRequest, status: DraftStatus = 'pending'): OrderDraft {
   const rawPayload = parseObject(request.rawPayloadJson, 'raw_payload')
   const sent = parseObject(request.standardizedJson, 'standardized')
   const phone = typeof sent.customer_phone === 'string' ? normalizePhone(sent.customer_phone) : null
-  refuseFaults(faultsOf(request, sent, phone))
+  refuseFaults(faultsOf(request, sent, phone, REQUIRED[status]))
 
   const standardized = normalize(sent, phone)
   const { source, externalOrderId, paymentVerified = false } = request
   return {
+    status,
     source,
     externalOrderId,
     sent,
     standardized,
-    unifiedJson: unifiedJson(request.rawPayloadJson, standardized, paymentVerified),
+    unifiedJson: unifiedJson({ status, paymentVerified }, request.rawPayloadJson, standardized),
     paymentVerified,
     fingerprint: fingerprint({ source, externalOrderId, standardized: sent, rawPayload }),
     pickup: pointOf(sent, 'pickup'),
@@ -83,8 +94,12 @@ function normalize(sent: JsonObject, phone: string | null): JsonObject {
 }
 
 /** The payload is embedded as it came, so that no digit of its numbers changes. */
-const unifiedJson = (rawPayloadJson: string, standardized: JsonObject, isPaid: boolean): string =>
-  `{"schema_version":"1","status":"pending","payment_verified":${isPaid},"raw_payload":${rawPayloadJson},` +
+const unifiedJson = (
+  { status, paymentVerified }: Pick<OrderDraft, 'status' | 'paymentVerified'>,
+  rawPayloadJson: string,
+  standardized: JsonObject,
+): string =>
+  `{"schema_version":"1","status":"${status}","payment_verified":${paymentVerified},"raw_payload":${rawPayloadJson},` +
   `"standardized":${JSON.stringify(standardized)}}`
 
 function vehicleSource(sent: JsonObject, standardized: JsonObject): 'caller' | 'derived' | null {
@@ -117,6 +132,7 @@ function faultsOf(
   { source, externalOrderId, quoteId }: CreationRequest,
   sent: JsonObject,
   phone: string | null,
+  required: readonly string[],
 ): FieldFault[] {
   const faults: FieldFault[] = []
   const check = (isValid: boolean, field: string, rule: string, message: string): void => {
@@ -129,7 +145,7 @@ function faultsOf(
     'length',
     'must have 1 to 512 characters.',
   )
-  for (const name of ['pickup_address', 'dropoff_address', 'customer_phone']) {
+  for (const name of required) {
     check(typeof sent[name] === 'string' && sent[name] !== '', `standardized.${name}`, 'required', 'is required.')
   }
   if (typeof sent.customer_phone === 'string' && sent.customer_phone !== '') {

@@ -23,6 +23,20 @@ export function parseInstant(value: unknown): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant
 }
 
+/** The times that a record does not state, as it states them. */
+export const timeTexts = (times: OrderTimes, standardized: JsonObject): JsonObject =>
+  Object.fromEntries(
+    TIME_FIELDS.flatMap(([name, field]) =>
+      (standardized[name] ?? null) === null ? [[name, times[field].toISOString()]] : [],
+    ),
+  )
+
+const TIME_FIELDS = [
+  ['scheduled_pickup_at', 'scheduledPickupAt'],
+  ['delivery_window_start', 'deliveryWindowStart'],
+  ['delivery_window_end', 'deliveryWindowEnd'],
+] as const
+
 type TimeCode = 'missing_pickup_time' | 'missing_delivery_window' | 'invalid_pickup_time' | 'invalid_delivery_window'
 
 const RULES = {

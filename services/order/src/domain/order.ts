@@ -6,6 +6,7 @@ import { type CancelPolicy, mayCancel } from './cancel-policy.ts'
 import { type Eta, isWorthTelling } from './eta.ts'
 import { eventsOf, type OrderEvent, type Transition } from './order-event.ts'
 import { isTerminal } from './order-status.ts'
+import { type OrderTimes, timeTexts } from './order-times.ts'
 import { type Progress, transitionBy } from './progress.ts'
 import { FAILED_STATUSES, isUnderWay, nextForRider } from './rider-status.ts'
 import { type SimulatorAction, STATUS_AFTER } from './simulator.ts'
@@ -95,6 +96,8 @@ const OrderSchema = defineEntity({
     /** How many settlements were begun. Each has a key of its own in the wallet, which never forgets one. */
     settlementAttempts: p.integer(),
     requestFingerprint: p.blob().$type<Buffer>(),
+    shipmentId: p.uuid().nullable(),
+    shipmentRow: p.integer().nullable(),
     version: p.integer(),
     assignmentVersion: p.integer(),
     createdAt: p.datetime(),
@@ -111,6 +114,20 @@ const Fields = OrderSchema.class as new () => OrderFields
 
 /** One delivery job. Every change of status goes through a method of this class, and answers what to announce. */
 export class Order extends Fields {
+  /** The draft of a shipment begins: from now on it is an order like any other. */
+  begin(trackingToken: string, times: OrderTimes, now: Date): Announcement {
+    this.trackingToken = trackingToken
+    Object.assign(this, times)
+    this.status = 'pending'
+    this.version = 1
+    this.updatedAt = now
+    this.rewrite((record) => {
+      record.status = 'pending'
+      record.standardized = { ...record.standardized, ...timeTexts(times, record.standardized) }
+    })
+    return { type: 'order.created', version: 1 }
+  }
+
   /** Enters any status, leaving terminal ones included; announces nothing when the order has it already. */
   changeStatus(to: string, now: Date): Announcement[] {
     return this.undergo({ from: this.status, to }, now)
@@ -322,6 +339,13 @@ export class Order extends Fields {
 }
 
 OrderSchema.setClass(Order)
+
+/** Throws invalid_state for an order that was never announced: drafts of a shipment are changed by the shipment alone. */
+export function refuseDraft({ version, status }: Pick<OrderFields, 'version' | 'status'>): void {
+  if (version > 0) return
+  const message = 'The order is a draft of a shipment, and changes only with it.'
+  throw new ServiceError('invalid_state', { message, details: { status } })
+}
 
 /** Whether its rider has taken it on by an act of its own: neither an assignment nor a status set by others is one. */
 export const hasRiderActed = ({ riderActed, status }: Pick<OrderFields, 'riderActed' | 'status'>): boolean =>

@@ -5,12 +5,15 @@ import { ServiceError } from '@svc/errors'
 import { type By, type Caller, grpcClient, systemCaller, type Tenant } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import type { Config } from '../config.ts'
-import type { OrderDraft } from '../domain/order-draft.ts'
+import type { OrderDraft, Point } from '../domain/order-draft.ts'
 import type { Price } from '../domain/price.ts'
+import type { EstimateCard } from '../domain/shipment.ts'
 import { weightKg } from '../domain/vehicle.ts'
 
 /** A creation waits for dispatch this long and no longer. */
 const DEADLINE_MS = 1_500
+/** Five thousand drop-offs are looked up at once. */
+const ESTIMATES_DEADLINE_MS = 15_000
 /** It asks the object store. */
 const PHOTO_DEADLINE_MS = 6_000
 
@@ -23,10 +26,32 @@ export interface WantedAssignment {
   actingFor?: string | undefined
 }
 
+/** Deliveries from one pickup. */
+export interface WantedEstimates {
+  merchantId: string
+  pickup: Point | null
+  dropoffs: readonly Point[]
+  /** When is dispatch open next, from then on? */
+  opensFrom: Date | null
+}
+
+export interface Estimates {
+  card: EstimateCard | null
+  /** Whether there is a dispatch that prices at all. */
+  isPriced: boolean
+  isPickupOutside: boolean
+  /** In the order of the drop-offs. */
+  fares: Array<{ isOutside: boolean; feeMinor: number | null }>
+  minimumFeeMinor: number | null
+  opensAt: Date | null
+}
+
 /** What this service asks of dispatch, as its own caller unless it says otherwise. Every refusal is a ServiceError. */
 export interface Dispatch {
   /** Judges coverage and prices the order; null when there is nothing to judge. */
   price(by: By<Tenant>, draft: OrderDraft): Promise<Price | null>
+  /** Judges coverage and estimates the fares of the orders of a shipment. */
+  estimate(wanted: WantedEstimates): Promise<Estimates>
   /** Refuses a rider to whom no order of the merchant could be given now. */
   checkAssignable(by: By, riderId: string): Promise<void>
   /** Refuses what is no photo that the rider uploaded for this order. */
@@ -41,6 +66,10 @@ const noDispatch: Dispatch & Part = {
   async price(_by, { quoteId }) {
     if (quoteId) throw new ServiceError('quote_mismatch')
     return null
+  },
+  async estimate({ dropoffs, opensFrom }) {
+    const fares = dropoffs.map(() => ({ isOutside: false, feeMinor: null }))
+    return { card: null, isPriced: false, isPickupOutside: false, fares, minimumFeeMinor: null, opensAt: opensFrom }
   },
   async checkAssignable() {
     throw new ServiceError('not_found')
@@ -80,6 +109,24 @@ export function connectDispatch(config: Config): Dispatch & Part {
           quote_id: quoteId ?? undefined,
         })
       return { fee: fare ? feeOf(fare) : null, quoteId: quote_id ?? null, isOwnFleet: own_fleet }
+    },
+    async estimate({ merchantId, pickup, dropoffs, opensFrom }) {
+      const { rate_card, pickup_outside, fares, minimum_fee_minor, opens_at } = await pricing
+        .as(systemCaller('order'), { deadlineMs: ESTIMATES_DEADLINE_MS })
+        .estimateFares({
+          merchant_id: merchantId,
+          pickup: pickup ?? undefined,
+          dropoffs: [...dropoffs],
+          opens_from: opensFrom?.toISOString(),
+        })
+      return {
+        card: rate_card ?? null,
+        isPriced: true,
+        isPickupOutside: pickup_outside,
+        fares: fares.map(({ outside, fee_minor }) => ({ isOutside: outside, feeMinor: fee_minor ?? null })),
+        minimumFeeMinor: minimum_fee_minor ?? null,
+        opensAt: opens_at === undefined ? null : new Date(opens_at),
+      }
     },
     async checkAssignable(by, riderId) {
       await assignments.as(by.caller, { deadlineMs: DEADLINE_MS, within: by }).checkAssignable({ rider_id: riderId })

@@ -3,6 +3,7 @@ import {
   CommissionServiceService,
   type ReserveCommissionRequest,
 } from '@svc/contracts/wallet/v1/commission_service'
+import { ShipmentHoldServiceService } from '@svc/contracts/wallet/v1/shipment_hold_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
 import { batched } from '@svc/database'
 import { ERRORS, ServiceError } from '@svc/errors'
@@ -17,9 +18,12 @@ import {
   type Settlement,
   settleKey,
 } from '../domain/commission.ts'
+import type { Shipment } from '../domain/shipment.ts'
 import type { WriteTenant } from '../domain/tenant.ts'
 
 const DEADLINE_MS = 1_500
+/** A hold has a part for each order. */
+const HOLD_DEADLINE_MS = 15_000
 
 /** As many as the wallet answers in a call. */
 const MAX_TOGETHER = 500
@@ -38,6 +42,26 @@ export interface Wallet {
   release(merchantId: string, orderId: string, attempt: number): Promise<CommissionOutcome>
   /** Gives back what the attempt put into escrow; what is reserved for the order then, is so in the same transaction. */
   giveBack(carried: CarriedOrder, attempt: number): Promise<CommissionOutcome>
+  /** Holds the sum of a shipment, or says what is missing. */
+  holdShipment(shipment: HeldShipment, attempt: number, parts: readonly HeldPart[]): Promise<ShipmentHold>
+  /** Gives back what is held for an order of a shipment. */
+  releasePart(orderId: string): Promise<void>
+  /** Gives back whatever is still held for a shipment. */
+  closeShipment(shipmentId: string): Promise<void>
+}
+
+type HeldShipment = Pick<Shipment, 'id' | 'merchantId' | 'isTest'>
+
+interface HeldPart {
+  orderId: string
+  amountMinor: number
+}
+
+interface ShipmentHold {
+  outcome: 'applied' | 'declined'
+  held_minor: number
+  required_minor?: number | undefined
+  balance_minor?: number | undefined
 }
 
 const unreached = async () => {
@@ -61,6 +85,9 @@ const noWallet: Wallet & Part = {
   abort: unreached,
   release: unreached,
   giveBack: unreached,
+  holdShipment: async () => ({ outcome: 'applied', held_minor: 0 }),
+  releasePart: async () => {},
+  closeShipment: async () => {},
   async stop() {},
 }
 
@@ -74,6 +101,7 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
   const link = { address, from: 'order', to: 'wallet', secret }
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)
+  const holds = grpcClient(ShipmentHoldServiceService, link)
   const ourselves = () => commissions.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
 
   /** Of each what it can spend; undefined where its wallet has to be opened first. */
@@ -154,8 +182,26 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
       })
       return outcome!
     },
+    async holdShipment({ id, merchantId, isTest }, attempt, parts) {
+      const { outcome, ...amounts } = await holds
+        .as(systemCaller('order'), { deadlineMs: HOLD_DEADLINE_MS })
+        .placeShipmentHold({
+          op_key: `shipment:${id}:${attempt}`,
+          shipment_id: id,
+          merchant_id: merchantId,
+          is_test: isTest,
+          parts: parts.map(({ orderId, amountMinor }) => ({ order_id: orderId, amount_minor: amountMinor })),
+        })
+      return { ...amounts, outcome: outcome === 'declined' ? 'declined' : 'applied' }
+    },
+    async releasePart(orderId) {
+      await holds.as(systemCaller('order'), { deadlineMs: DEADLINE_MS }).releaseShipmentPart({ order_id: orderId })
+    },
+    async closeShipment(shipmentId) {
+      await holds.as(systemCaller('order'), { deadlineMs: DEADLINE_MS }).closeShipmentHold({ shipment_id: shipmentId })
+    },
     async stop() {
-      for (const client of [wallets, commissions]) client.close()
+      for (const client of [wallets, commissions, holds]) client.close()
     },
   }
 }

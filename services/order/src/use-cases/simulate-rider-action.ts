@@ -3,7 +3,7 @@ import type { By, Tenant } from '@svc/grpc'
 import { announce, type EmittedEvent } from '../changes/announce.ts'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
-import type { Order } from '../domain/order.ts'
+import { type Order, refuseDraft } from '../domain/order.ts'
 import { actionsInSequence, requireSimulator, SIMULATOR_ACTIONS, type SimulatorAction } from '../domain/simulator.ts'
 
 export interface SimulatedAction {
@@ -32,6 +32,7 @@ export async function simulateRiderAction(
   return ctx.transact(everyEnvironment, async (tx) => {
     const order = await lockOrder(tx.em, everyEnvironment, orderId)
     if (!order.isTest) throw new ServiceError('test_mode_required')
+    refuseDraft(order)
     const { status: previousStatus } = order
     const inSequence = actionsInSequence(previousStatus)
     const announcements = order.simulate(action, tx.now)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { purgeTestOrders } from '../use-cases/purge-test-orders.ts'
 
 /** Deletes test orders that are past their time, now and then. */
-export const sandboxSweeper = (ctx: Pick<Context, 'config' | 'database' | 'logger'>): Part =>
+export const sandboxSweeper = (ctx: Pick<Context, 'config' | 'database' | 'transact' | 'logger'>): Part =>
   repeatedly({
     name: 'sandbox-sweeper',
     everyMs: ctx.config.sweepIntervalMs,

@@ -55,11 +55,18 @@ export const STORED: Readonly<Record<keyof OrderFields, SqlType | 'later'>> = {
   commissionAttempt: 'later',
   settlementAttempts: 'later',
   requestFingerprint: 'bytea',
+  shipmentId: 'later',
+  shipmentRow: 'later',
   version: 'later',
   assignmentVersion: 'later',
   createdAt: 'later',
   updatedAt: 'later',
 }
+
+/** A row of a shipment has these from the start. */
+export const OF_A_SHIPMENT = { shipmentId: 'uuid', shipmentRow: 'int', version: 'int' } as const satisfies Partial<
+  Record<keyof OrderFields, SqlType>
+>
 
 /** What create_order() takes beside the order. */
 const BESIDE = {
@@ -77,7 +84,7 @@ const BESIDE = {
 /** `merchantId` in the database. */
 export const column = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const FIELDS = (Object.keys(STORED) as (keyof OrderFields)[]).filter((field) => STORED[field] !== 'later')
+export const FIELDS = (Object.keys(STORED) as (keyof OrderFields)[]).filter((field) => STORED[field] !== 'later')
 const OTHERS = Object.keys(BESIDE) as (keyof typeof BESIDE)[]
 
 /** Its arguments, in the order of its parameters. */

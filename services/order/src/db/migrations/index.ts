@@ -10,6 +10,7 @@ import { CarriedTold } from './202611221700-carried-told.ts'
 import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 import { SandboxUsage } from './202611221715-sandbox-usage.ts'
 import { CarriedToldTwice } from './202611221740-carried-told-twice.ts'
+import { ShipmentIndexes, Shipments } from './202611230410-shipments.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -24,6 +25,8 @@ export const migrations: Migrations = [
   { name: '202611221710-covering-list-indexes', class: CoveringListIndexes },
   { name: '202611221715-sandbox-usage', class: SandboxUsage },
   { name: '202611221740-carried-told-twice', class: CarriedToldTwice },
+  { name: '202611230410-shipments', class: Shipments },
+  { name: '202611230411-shipment-indexes', class: ShipmentIndexes },
   listedRecord,
   createOrder,
 ]

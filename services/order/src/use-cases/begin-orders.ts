@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { claimToBegin, markBegun, nextDrafts } from '../db/shipments.ts'
+import { newTrackingToken } from '../domain/new-order.ts'
+import type { Order } from '../domain/order.ts'
+import type { OrderTimes } from '../domain/order-times.ts'
+import { defaultTimes, type Shipment } from '../domain/shipment.ts'
+import { parseUnified } from '../domain/unified-record.ts'
+import { orderFact } from '../events.ts'
+import { complete } from '../shipments/complete.ts'
+
+/** Orders that begin in one transaction: a crash repeats none of them and loses none. */
+const AT_ONCE = 50
+
+/**
+ * Begins the next orders of the submitted shipment whose turn it is, in the order of their rows, each with its fact
+ * order.created. False where no shipment has any left.
+ */
+export async function beginOrders(ctx: Pick<Context, 'config' | 'transact' | 'failpoint'>): Promise<boolean> {
+  const hasBegun = await ctx.transact('every tenant', async (tx) => {
+    const shipment = await claimToBegin(tx)
+    if (!shipment) return false
+    const drafts = await nextDrafts(tx.em, shipment.id, AT_ONCE)
+    for (const draft of drafts) {
+      const announced = draft.begin(newTrackingToken(), timesOf(shipment, draft), tx.now)
+      tx.publish(orderFact(draft, announced, ctx.config.trackingBaseUrl))
+    }
+    ctx.failpoint('orders begun')
+    if (drafts.length < AT_ONCE) {
+      await markBegun(tx, shipment.id)
+      await tx.em.flush()
+      await complete(tx, shipment.id)
+    }
+    return true
+  })
+  ctx.failpoint('orders told')
+  return hasBegun
+}
+
+/** Its own times, or those that were settled at the submit. */
+function timesOf({ defaultPickupAt }: Shipment, draft: Order): OrderTimes {
+  const { standardized } = parseUnified(draft.unifiedJson)
+  const isStated = (standardized.scheduled_pickup_at ?? null) !== null || defaultPickupAt === null
+  const { scheduledPickupAt, deliveryWindowStart, deliveryWindowEnd } = draft
+  return isStated ? { scheduledPickupAt, deliveryWindowStart, deliveryWindowEnd } : defaultTimes(defaultPickupAt)
+}

@@ -1,0 +1,7 @@
+import { type Part, sweeper } from '@svc/lifecycle'
+import type { Context } from '../context.ts'
+import { expiries } from '../db/shipments.ts'
+
+/** Forgets rows of which no shipment was made. */
+export const retention = ({ config, database }: Pick<Context, 'config' | 'database'>): Part =>
+  sweeper({ name: 'retention', service: 'order', worker: database.worker, everyMs: config.sweepIntervalMs, expiries })
