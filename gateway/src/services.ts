@@ -20,6 +20,7 @@ import { CloudServiceService } from '@svc/contracts/ingestion/v1/cloud_service'
 import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { ShipmentServiceService } from '@svc/contracts/order/v1/shipment_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
 import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
@@ -40,6 +41,7 @@ export interface Upstream {
 export const SERVICES = {
   order: ['order', OrderServiceService],
   simulator: ['order', SimulatorServiceService],
+  shipment: ['order', ShipmentServiceService],
   fulfilment: ['order', FulfilmentServiceService],
   assignment: ['dispatch', AssignmentServiceService],
   rider: ['dispatch', RiderServiceService],

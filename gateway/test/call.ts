@@ -14,12 +14,13 @@ interface Sent {
 
 /** One HTTP call; strings and bytes go as they are, everything else as JSON. */
 export async function call(url: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
-  const raw = typeof sent.body === 'string' || sent.body instanceof Uint8Array
+  const isForm = sent.body instanceof FormData
+  const raw = typeof sent.body === 'string' || sent.body instanceof Uint8Array || isForm
   const response = await fetch(url + path, {
     method,
     redirect: 'manual',
     headers: {
-      ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(sent.body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       ...(sent.token ? { authorization: `Bearer ${sent.token}` } : {}),
       ...sent.headers,
     },

@@ -57,11 +57,13 @@ const hostile: Array<[string, string | Uint8Array, string]> = [
 ]
 
 describe('JSON made to hurt is refused with 400 and reaches no service', () => {
-  const withBody = routes.filter(({ method, body }) => method !== 'GET' && body)
+  const withBody = routes.filter(({ method, body, upload }) => method !== 'GET' && body && !upload)
 
   test.each(hostile)('%s', async (_what, body, reason) => {
     upstream.asked.length = 0
-    for (const { method, path, auth } of withBody) {
+    for (const { method, path, auth, bodyLimits } of withBody) {
+      // Five thousand rows have as many keys.
+      if (bodyLimits && reason === 'too_many_keys') continue
       const token = await goodToken(vault, auth)
       const answer = await call(running.url, method, pathOf(path), { token, body })
       expect([path, answer.status, answer.body.error, answer.body.details?.reason]).toEqual([

@@ -52,6 +52,24 @@ const kybDocument = {
   scanned_at: at,
 }
 
+const shipment = {
+  id,
+  status: 'completed',
+  is_test: true,
+  source: 'bulk_json',
+  total_orders: 2,
+  estimated_fee_minor: 250_000,
+  currency: 'NGN',
+  pickup: { address: '1 Broad Street', point: { lat: 6.45, lng: 3.39 } },
+  rate_card: { id, name: 'Lagos', currency: 'NGN' },
+  counts: { draft: 0, pending: 0, accepted: 0, picked_up: 0, in_transit: 0, delivered: 1, cancelled: 1, other: 0 },
+  created_at: at,
+  submitted_at: at,
+  completed_at: at,
+  cancelled_at: at,
+  hold_minor: 250_000,
+}
+
 const attempt = { attempt: 1, at, duration_ms: 12, status_code: 200, error: 'timeout', response_snippet: 'ok' }
 
 const delivery = {
@@ -364,6 +382,35 @@ export const replies = {
   exportAuditLogs: { logs: [auditLog], next_seq: undefined, is_truncated: true },
   createOrder: { order, idempotent: false, replayed: false },
   getOrder: { order },
+  stageShipmentRows: {},
+  createShipment: {
+    shipment_id: id,
+    total_orders: 2,
+    estimated_fee_minor: 250_000,
+    currency: 'NGN',
+    replayed: false,
+  },
+  uploadShipment: {
+    shipment_id: id,
+    total_orders: 1,
+    estimated_fee_minor: 125_000,
+    currency: 'NGN',
+    rows_parsed: 2,
+    rows_failed: 1,
+    errors: [{ row: 2, field: 'recipient_phone', message: 'recipient_phone is required.' }],
+    replayed: false,
+  },
+  getShipment: { shipment, child_order_count: 2 },
+  listShipments: { shipments: [{ ...shipment, counts: undefined }], ...page },
+  submitShipment: {
+    shipment_id: id,
+    status: 'submitted',
+    total_orders: 2,
+    hold_minor: 250_000,
+    submitted_at: at,
+    already_submitted: true,
+  },
+  cancelShipment: { shipment: { ...shipment, counts: undefined }, already_cancelled: true },
   listOrders: { orders: [order, order], ...page, next_cursor: 'c' },
   updateOrder: { order },
   cancelOrder: { order, already_cancelled: true },
@@ -494,21 +541,6 @@ export const replies = {
   listMerchants: { items: [merchant], ...page },
   getMerchant: { merchant, kyb_payload_json: '{"director":"Ada"}' },
   updateMerchant: { merchant },
-  listUsers: {
-    items: [
-      {
-        id,
-        merchant_id: id,
-        email: 'o@example.com',
-        email_verified: true,
-        role: 'owner',
-        created_at: at,
-        last_login_at: at,
-      },
-    ],
-    ...page,
-  },
-  bulkUpdateMessagingEngine: { updated: 3 },
   listApiKeys: { items: [key], ...page },
   createApiKey: { key, api_key: 'svc_test_x' },
   rotateApiKey: { key, api_key: 'svc_test_x' },

@@ -70,9 +70,22 @@ function ofOwners(rpc: string, body: object): Record<string, object> {
   return { [rpc]: body, [`rider${rpc.charAt(0).toUpperCase()}${rpc.slice(1)}`]: body }
 }
 
+/** A form with such a file, and with these fields. */
+export function form(csv: string | Uint8Array, fields: Record<string, string> = {}): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  data.append('file', new Blob([csv as string], { type: 'text/csv' }), 'orders.csv')
+  return data
+}
+
 /** A valid body for each operation that needs one. */
 export const bodies: Record<string, object> = {
   createOrder: orderBody,
+  createShipment: {
+    pickup: { address: '1 Broad Street, Lagos', lat: 6.45, lng: 3.39 },
+    orders: [{ recipient_name: 'Ada', recipient_phone: phone, dropoff_address: '2 Broad Street, Lagos' }],
+  },
+  uploadShipment: form('recipient_name,recipient_phone,dropoff_address\nAda,08031234567,2 Broad Street\n'),
   updateOrder: { status: 'accepted' },
   cancelOrder: { reason: 'other' },
   adminCancelOrder: { reason: 'other' },
@@ -142,7 +155,6 @@ export const bodies: Record<string, object> = {
   exchangeCloudToken: { code: 'AQB-of-the-signup' },
   selectCloudAsset: { phone_number_id: '1234567890' },
   createWorkspaceGrant: { grantee_merchant_id: id, scopes: ['orders:read'] },
-  bulkUpdateMessagingEngine: { confirmation: 'UPDATE_ALL_MERCHANTS', messaging_engine: 'ai' },
   updateMerchant: { kyb_status: 'verified', outbound_webhook_enabled: true },
 }
 

@@ -48,6 +48,7 @@ export async function sentBody(route: Route): Promise<[name: string, body: unkno
     caller,
     idempotency: undefined,
     raw: { headers: [], body: Buffer.of(), exhausted_signers: [] },
+    file: Buffer.from('recipient_name,recipient_phone,dropoff_address\nAda,08031234567,2 Broad Street\n'),
     config,
   }
   const { status, body } = await route.handle(input, services)

@@ -21,7 +21,17 @@ let friend: Trading
 let shop: Receiver
 let ids: Record<Kind, string[]>
 
-type Kind = 'order' | 'delivery' | 'rider' | 'invite' | 'instrument' | 'withdrawal' | 'key' | 'grant' | 'quote'
+type Kind =
+  | 'order'
+  | 'shipment'
+  | 'delivery'
+  | 'rider'
+  | 'invite'
+  | 'instrument'
+  | 'withdrawal'
+  | 'key'
+  | 'grant'
+  | 'quote'
 
 beforeAll(async () => {
   the = await world()
@@ -47,6 +57,13 @@ async function possessionsOf({ live, test: sandbox, owner: login }: Trading): Pr
   const rider = await joinFleet({ ...the, live }, 'Ife Own', 0.01)
   const orders = [await sandbox.post('/v1/orders', orderBody()), await live.post('/v1/orders', placed())]
   const order = orders.map((reply) => answered(201, reply).body.order.id as string)
+  const bulk = {
+    orders: [{ recipient_name: 'Ada', recipient_phone: '08031234567', dropoff_address: '2 Broad Street, Lagos' }],
+  }
+  const shipments = [
+    await sandbox.post('/v1/shipments/bulk-json', bulk),
+    await live.post('/v1/shipments/bulk-json', bulk),
+  ]
   const delivery = await eventually(async () => {
     const { items } = answered(200, await sandbox.get('/v1/me/outbound-webhook/deliveries')).body
     return items.length > 0 ? [items[0].id as string] : false
@@ -61,6 +78,7 @@ async function possessionsOf({ live, test: sandbox, owner: login }: Trading): Pr
   const quotes = [await sandbox.post('/v1/me/pricing/quote', TRIP), await live.post('/v1/me/pricing/quote', TRIP)]
   return {
     order,
+    shipment: shipments.map((reply) => answered(201, reply).body.shipment_id as string),
     delivery: delivery as string[],
     rider: [rider.id],
     invite: [invite],
@@ -94,6 +112,9 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   getOrder: { kind: 'order' },
   updateOrder: { kind: 'order', body: () => ({ status: 'accepted' }) },
   cancelOrder: { kind: 'order', body: () => ({ reason: 'other' }) },
+  getShipment: { kind: 'shipment' },
+  submitShipment: { kind: 'shipment' },
+  cancelShipment: { kind: 'shipment' },
   assignRider: { kind: 'order', body: () => ({ rider_id: null }) },
   listDispatchCandidates: { kind: 'order', query: () => `lat=${point.lat}&lng=${point.lng}` },
   getDispatchTrace: { kind: 'order' },

@@ -10,6 +10,7 @@ import { ANYONE } from './public-principal.ts'
 import type { Usage } from './rate-limit.ts'
 import { MAX_BODY_BYTES, type RawRequest, readRaw } from './read-body.ts'
 import { readParams } from './read-params.ts'
+import { NO_FILE } from './read-upload.ts'
 import { type Auth, endsAtMs, type Reply } from './route.ts'
 import { notJudged, tooMany } from './too-many.ts'
 
@@ -40,7 +41,16 @@ export async function answerSigned(
       const named = isByShop(route.auth) ? shopsIn(raw) : [params['merchantId'] as string | undefined]
       return await countSigner(edge, named, refusals, (exhausted_signers) => {
         const signed = { ...raw, exhausted_signers }
-        const input = { params, query: {}, headers: {}, body: undefined, caller, idempotency: undefined, raw: signed }
+        const input = {
+          params,
+          query: {},
+          headers: {},
+          body: undefined,
+          caller,
+          idempotency: undefined,
+          raw: signed,
+          file: NO_FILE,
+        }
         return route.handle({ ...input, config: edge.config }, services)
       })
     } catch (error) {

@@ -25,6 +25,7 @@ import { publicBody } from './public-body.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { readParams } from './read-params.ts'
+import { NO_FILE, readUpload } from './read-upload.ts'
 import { refuseMethod } from './refuse.ts'
 import { endsAtMs, type Reply, type Route } from './route.ts'
 import { tooMany } from './too-many.ts'
@@ -106,7 +107,8 @@ async function answerRequest({ route, ...schemas }: PreparedRoute, edge: Edge, a
   refuseGrantee(route, identity)
   requireHeld(route, identity, edge.config)
   const isTest = environmentOf(route, identity, request)
-  const sent = route.method === 'GET' ? undefined : await readBody(request, route.opaque)
+  const upload = route.upload && (await readUpload(request, route.upload))
+  const sent = upload?.fields ?? (route.method === 'GET' ? undefined : await readBody(request, route))
   const query = validate(schemas.query, readQuery(request.url))
   const headers = validate(schemas.headers, request.headers)
   const body = route.body ? validate(route.body, sent) : undefined
@@ -122,7 +124,17 @@ async function answerRequest({ route, ...schemas }: PreparedRoute, edge: Edge, a
   const caller = { ...identity, isTest, requestId, ip: address }
   const services = servicesFor(edge.clients, caller, deadline)
   return route.handle(
-    { params, query, headers, body, caller, idempotency, raw: undefined, config: edge.config },
+    {
+      params,
+      query,
+      headers,
+      body,
+      caller,
+      idempotency,
+      raw: undefined,
+      file: upload?.file ?? NO_FILE,
+      config: edge.config,
+    },
     services,
   )
 }

@@ -109,10 +109,12 @@ function operationOf(route: Route, refusals: Refusals): ZodOpenApiOperationObjec
 }
 
 /** Of any media type: what counts are the bytes that were signed. */
+const A_FILE = z.unknown().meta({ override: { type: 'string', format: 'binary' } })
 const SIGNED_BYTES = { required: true, content: { '*/*': { schema: z.unknown() } } }
 
-function requestBodyOf({ input, body }: Route): object | undefined {
+function requestBodyOf({ input, body, upload }: Route): object | undefined {
   if (input === 'raw') return SIGNED_BYTES
+  if (upload) return { required: true, content: { 'multipart/form-data': { schema: body.extend({ file: A_FILE }) } } }
   return body && { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } }
 }
 

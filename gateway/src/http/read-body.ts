@@ -1,18 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@svc/errors'
-import { readJson } from './read-json.ts'
+import { type JsonLimits, readJson, USUAL_LIMITS } from './read-json.ts'
 
-export const MAX_BODY_BYTES = 1024 * 1024
+export const MAX_BODY_BYTES = USUAL_LIMITS.maxBytes
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
-/** The JSON object of a request; a request without a body counts as `{}`. Numbers inside `opaque` keep every digit. */
-export async function readBody(request: IncomingMessage, opaque?: string): Promise<Record<string, unknown>> {
-  const declared = declaredBytes(request, MAX_BODY_BYTES)
+interface Expected {
+  /** A field whose numbers keep every digit. */
+  opaque?: string
+  bodyLimits?: JsonLimits
+}
+
+/** The JSON object of a request; a request without a body counts as `{}`. */
+export async function readBody(
+  request: IncomingMessage,
+  { opaque, bodyLimits = USUAL_LIMITS }: Expected = {},
+): Promise<Record<string, unknown>> {
+  const declared = declaredBytes(request, bodyLimits.maxBytes)
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) return {}
   refuseMediaType(request)
-  const bytes = await readBytes(request, MAX_BODY_BYTES)
-  return bytes.length === 0 ? {} : readJson(bytes, opaque)
+  const bytes = await readBytes(request, bodyLimits.maxBytes)
+  return bytes.length === 0 ? {} : readJson(bytes, opaque, bodyLimits)
 }
 
 /** A request as it came: what is signed can be judged from it. */

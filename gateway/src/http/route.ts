@@ -7,6 +7,8 @@ import type { Services } from '../services.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { BodyLimits, CallerLimit, PublicLimit } from './limits.ts'
 import type { RawRequest } from './read-body.ts'
+import type { JsonLimits } from './read-json.ts'
+import type { UploadLimits } from './read-upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -137,6 +139,8 @@ export interface Input<P extends Shape, Q extends Shape, H extends Shape, B exte
   idempotency: Idempotency | undefined
   /** The request byte for byte, where the route asks for it. */
   raw: SignedRequest | undefined
+  /** The file of a route that takes one; of another it is empty. */
+  file: Buffer
   config: Config
 }
 
@@ -182,6 +186,10 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   query?: Q
   headers?: H
   body?: B
+  /** How much more than usual the body may hold. */
+  bodyLimits?: JsonLimits
+  /** The body is a form with a file, whose fields `body` judges. */
+  upload?: UploadLimits
   /** `raw`: the body is what its sender signed, of any media type, and is not read here. */
   input?: 'raw'
   /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */

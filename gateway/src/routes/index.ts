@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts'
 // In the order in which the API description shows them. A file bears the first words of its URLs.
 const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./orders.ts'),
+  import('./shipments.ts'),
   import('./test/simulator.ts'),
   import('./test/wallet.ts'),
   import('./me/outbound-webhook.ts'),
@@ -52,11 +53,9 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/rbac.ts'),
   import('./admin/rbac/custom-roles.ts'),
   import('./admin/audit-logs.ts'),
-  // Before the merchants: their last words are no ids.
+  // Before the merchants: its last word is no id.
   import('./admin/merchants/business-approval-queue.ts'),
-  import('./admin/merchants/messaging-engine-bulk.ts'),
   import('./admin/merchants.ts'),
-  import('./admin/merchants/users.ts'),
   import('./admin/merchants/api-keys.ts'),
   import('./admin/api-keys.ts'),
   import('./admin/merchants/riders.ts'),

@@ -25,7 +25,7 @@ const refuse = (reason: string, message: string) => new UnfitJson(reason, messag
  * NUL, lone surrogates, `__proto__`, invalid UTF-8) throws UnfitJson, wherever in the body it stands. What lies below
  * `exact`, a field or everything, is what JSON.stringify writes with every digit that was sent.
  */
-export function readObject(bytes: Buffer, exact?: string | true): JsonObject {
+export function readObject(bytes: Buffer, exact?: string | true, maxKeys = MAX_KEYS): JsonObject {
   if (!isUtf8(bytes)) throw refuse('invalid_utf8', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
   // Shorter ones cannot hold so many.
@@ -36,7 +36,7 @@ export function readObject(bytes: Buffer, exact?: string | true): JsonObject {
     throw refuse('not_an_object', 'The body must be a JSON object.')
   }
   // Valid UTF-8 JSON holds neither NUL nor lone surrogates unless an escape spells them.
-  inspect(value, { escaped: text.includes('\\u'), keys: 0 }, 1)
+  inspect(value, { escaped: text.includes('\\u'), keys: 0, maxKeys }, 1)
   return value as JsonObject
 }
 
@@ -51,6 +51,7 @@ function parse(text: string, exact: string | true | undefined): unknown {
 interface Inspection {
   escaped: boolean
   keys: number
+  maxKeys: number
 }
 
 function inspect(value: object, inspection: Inspection, depth: number): void {
@@ -65,7 +66,8 @@ function inspect(value: object, inspection: Inspection, depth: number): void {
     if (inspection.escaped) inspectText(key)
     inspectValue((value as Record<string, unknown>)[key], inspection, depth)
   }
-  if (inspection.keys > MAX_KEYS) throw refuse('too_many_keys', `The body has more than ${MAX_KEYS} keys.`)
+  const { keys, maxKeys } = inspection
+  if (keys > maxKeys) throw refuse('too_many_keys', `The body has more than ${maxKeys} keys.`)
 }
 
 function inspectValue(value: unknown, inspection: Inspection, depth: number): void {

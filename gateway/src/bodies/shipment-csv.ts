@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import type { ShipmentRow } from '@svc/contracts/order/v1/shipment_service'
+import { type ServiceError, validationError } from '@svc/errors'
+import { CsvError, parse } from 'csv-parse'
+import { MAX_ROWS } from './shipment.ts'
+
+const REQUIRED = ['recipient_name', 'recipient_phone', 'dropoff_address'] as const
+const COLUMNS = [
+  ...REQUIRED,
+  'dropoff_lat',
+  'dropoff_lng',
+  'package_description',
+  'external_order_id',
+  'scheduled_pickup_at',
+  'delivery_window_start',
+  'delivery_window_end',
+] as const
+type Column = (typeof COLUMNS)[number]
+
+/** Longer than any cell may be: of a longer one no more is passed on, so that it is refused for its length alone. */
+const CELL_LENGTH = 4_000
+const CHUNK_BYTES = 64 * 1024
+const BOM = Buffer.from([0xef, 0xbb, 0xbf])
+
+/**
+ * The rows of a file, one after the other. Throws for what keeps the file from being read, naming the row, the first of
+ * which is 1; a row with too many or too few columns says so of itself. A cell is text, whatever it begins with.
+ */
+export async function* csvRows(file: Buffer): AsyncGenerator<ShipmentRow> {
+  // Byte by byte, so that it is known in which row bytes stand that are no text.
+  const parser = parse({
+    encoding: 'latin1',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  })
+  let header: Column[] | undefined
+  let row = 0
+  try {
+    for await (const cells of Readable.from(chunksOf(file)).pipe(parser) as AsyncIterable<string[]>) {
+      if (!header) {
+        header = headerOf(cells.map((cell) => textOf(cell, 0)))
+        continue
+      }
+      row += 1
+      if (row > MAX_ROWS) throw fault('max', `The file has more than ${MAX_ROWS} rows.`, MAX_ROWS)
+      yield rowOf(header, cells, row)
+    }
+  } catch (error) {
+    // Rows that were read before it may not have come out yet: the parser has counted them, and the header.
+    if (error instanceof CsvError)
+      throw fault('csv', `${nameOf(Number(error.records))} is not valid CSV: its quotes do not match.`)
+    throw error
+  }
+  if (!header) headerOf([])
+}
+
+function* chunksOf(file: Buffer): Generator<Buffer> {
+  const start = file.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
+  for (let at = start; at < file.length; at += CHUNK_BYTES) yield file.subarray(at, at + CHUNK_BYTES)
+}
+
+function rowOf(header: readonly Column[], cells: readonly string[], row: number): ShipmentRow {
+  if (cells.length !== header.length) {
+    for (const cell of cells) textOf(cell, row)
+    return { unreadable: `The row has ${cells.length} columns, the header ${header.length}.` }
+  }
+  const read: ShipmentRow = {}
+  for (const [nth, name] of header.entries()) read[name] = textOf(cells[nth] as string, row).slice(0, CELL_LENGTH)
+  return read
+}
+
+function textOf(cell: string, row: number): string {
+  const bytes = Buffer.from(cell, 'latin1')
+  if (!isUtf8(bytes)) throw fault('invalid_utf8', `${nameOf(row)} is not valid UTF-8.`)
+  if (cell.includes('\0')) throw fault('nul_character', `${nameOf(row)} holds a NUL character.`)
+  return bytes.toString('utf8')
+}
+
+const nameOf = (row: number): string => (row === 0 ? 'The header' : `Row ${row}`)
+
+function headerOf(cells: readonly string[]): Column[] {
+  const names = cells.map((cell) => cell.trim())
+  const quoted = (list: readonly string[]) => list.map((name) => `"${name.slice(0, 100)}"`).join(', ')
+  const missing = REQUIRED.filter((name) => !names.includes(name))
+  if (missing.length > 0) throw fault('header', `The header lacks ${quoted(missing)}.`)
+  const unknown = names.filter((name) => !COLUMNS.includes(name as Column))
+  if (unknown.length > 0) throw fault('header', `The header has unknown columns: ${quoted(unknown.slice(0, 20))}.`)
+  const twice = names.filter((name, nth) => names.indexOf(name) !== nth)
+  if (twice.length > 0) throw fault('header', `The header names ${quoted(twice)} twice.`)
+  return names as Column[]
+}
+
+const fault = (rule: string, message: string, limit?: number): ServiceError =>
+  validationError([{ field: 'file', rule, message, ...(limit !== undefined && { limit }) }])
