@@ -75,7 +75,7 @@ export async function pageOfShipments(
     { text: `SELECT ${ROW} ${matching} ${page}`, params: [...all, limit, offset], planned: 'each time' },
     { text: `SELECT count(*)::int AS total ${matching}`, params: all, planned: 'each time' },
   ])
-  return { shipments: shipments as Shipment[], total: (counted?.[0] as { total: number }).total }
+  return { shipments: shipments as Shipment[], total: (counted?.[0] as { total: number } | undefined)?.total ?? 0 }
 }
 
 /** How many orders of the shipment have which status. */
