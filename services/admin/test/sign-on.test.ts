@@ -275,9 +275,7 @@ describe('nobody comes in', () => {
 describe('an operator who logs in at the identity provider', () => {
   const create = async (role?: 'administrator') => {
     const email = `${randomUUID()}@ops.example`
-    const { identity } = await admin.operators
-      .as(adminCaller({ permissions: ['admin.rbac.manage'] }))
-      .createIdentity({ email, password: PASSWORD, role })
+    const { identity } = await admin.operators.as(adminCaller()).createIdentity({ email, password: PASSWORD, role })
     return identity!
   }
   const vouched = (email: string): Person => ({ sub: randomUUID(), email, xms_edov: true })
@@ -306,7 +304,7 @@ describe('an operator who logs in at the identity provider', () => {
     await expect(signOnOperator(vouched(guest.email))).rejects.toEqual(
       refusal('forbidden', { reason: 'other_subject' }),
     )
-    await admin.operators.as(adminCaller({ permissions: ['admin.rbac.manage'] })).deleteIdentity({ id: guest.id })
+    await admin.operators.as(adminCaller()).deleteIdentity({ id: guest.id })
     const verdict = await admin.credentials
       .as(gatewayCaller())
       .verifySession({ credential: `operator:${guest.id}`, session_id: '' })
