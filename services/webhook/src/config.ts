@@ -11,9 +11,9 @@ import {
   statedUrl,
 } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
+import { networksOf } from '@svc/inputs'
 import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
-import { networksOf } from './domain/blocked-address.ts'
 
 const networks = csv.transform((list, context) => {
   try {

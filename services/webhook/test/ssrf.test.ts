@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { NO_NETWORKS, networksOf } from '../src/domain/blocked-address.ts'
-import { createOutboundHttp, type Resolve } from '../src/peers/outbound-http.ts'
+import { NO_NETWORKS, networksOf } from '@svc/inputs'
+import type { Resolve } from '@svc/outbound'
+import { createOutboundHttp } from '../src/peers/outbound-http.ts'
 import { postWebhook } from '../src/peers/post-webhook.ts'
 
 /** Listens where a request that slipped through would land; it must never be called. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
-import { NO_NETWORKS } from './blocked-address.ts'
+import { NO_NETWORKS } from '@svc/inputs'
 import {
   blankEndpoints,
   type Endpoint,

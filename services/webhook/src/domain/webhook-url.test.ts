@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { isBlockedAddress, NO_NETWORKS, networksOf } from './blocked-address.ts'
+import { isBlockedAddress, NO_NETWORKS, networksOf } from '@svc/inputs'
 import { judgeWebhookUrl } from './webhook-url.ts'
 
 const isBlocked = (address: string) => isBlockedAddress(address, NO_NETWORKS)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isBlockedAddress, type Networks } from './blocked-address.ts'
+import { isBlockedAddress, type Networks } from '@svc/inputs'
 
 export const WEBHOOK_URL_MAX_LENGTH = 2048
 const PORTS = ['', '443', '8443']

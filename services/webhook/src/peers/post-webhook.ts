@@ -1,5 +1,6 @@
+import { BlockedAddressError } from '@svc/outbound'
 import { type AttemptResult, parseRetryAfter } from '../domain/retry-schedule.ts'
-import { BlockedAddressError, type OutboundHttp } from './outbound-http.ts'
+import type { OutboundHttp } from './outbound-http.ts'
 
 /** One attempt takes no longer, from the name lookup to the last byte that is read. */
 export const ATTEMPT_TIMEOUT_MS = 12_000

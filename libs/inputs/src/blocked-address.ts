@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are private, local, reserved or translate to such; nothing in them may receive a webhook. */
+/** Networks that are private, local, reserved or translate to such; no call to a stranger goes there. */
 const BLOCKED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -1,0 +1,1 @@
+export { BlockedAddressError, guardedAgent, type Resolve, resolvePublicName } from './guarded-agent.ts'
