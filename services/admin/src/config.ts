@@ -96,6 +96,8 @@ const settingsSchema = z.object({
   operatorOidcRedirectUrl: z.url().optional(),
   operatorOidcSuccessUrl: z.url().optional(),
   operatorOidcVerifiedClaim: claim.default('email_verified'),
+  /** Whether identity providers may be at addresses that are not public, such as the operator's own network. */
+  oidcPrivateAddresses: flag.default(false),
   // Of documents of businesses.
   ...objectStoreKnobs,
   /** ClamAV's daemon, which looks for viruses in them; unset: they stay unscanned, and no operator can open one. */

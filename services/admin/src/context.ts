@@ -51,7 +51,8 @@ export async function createContext({ config, database, transact }: Base<Config,
   const { mailApiUrl: baseUrl, mailApiKey: apiKey, mailFrom: from } = config
   const mail = baseUrl === undefined ? null : mailer({ baseUrl, apiKey, from })
   peer({ name: 'mail-provider', stop: async () => mail?.close() })
-  const providers = providerFetch()
+  // A local run's provider is on this machine, and speaks http.
+  const providers = providerFetch({ arePrivateAllowed: config.oidcPrivateAddresses || config.nodeEnv !== 'production' })
   peer({ name: 'identity-provider', stop: () => providers.close() })
   const signOnAt = (audience: Audience) => {
     const settings = providerSettings(config, audience)

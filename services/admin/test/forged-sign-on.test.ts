@@ -14,7 +14,7 @@ const MINUTE = 60
 
 let forger: ForgingProvider
 let other: ForgingProvider
-const http = providerFetch()
+const http = providerFetch({ arePrivateAllowed: true })
 
 beforeAll(async () => {
   forger = await startForgingProvider()
@@ -238,6 +238,34 @@ describe('of a provider', () => {
     delete forger.answers[DISCOVERY]
     forger.answers['/token'] = (_request, response) => hang(response)
     await expect(complete()).rejects.toEqual(away)
+  })
+
+  test('an address that is not public is not called, however it is spelt, unless the operator has said so', async () => {
+    const guarded = providerFetch({ arePrivateAllowed: false })
+    const before = forger.asked.length
+    const { port } = new URL(forger.issuer)
+    try {
+      for (const host of [
+        '127.0.0.1',
+        '127.1',
+        '2130706433',
+        '[::1]',
+        '[::ffff:127.0.0.1]',
+        '169.254.169.254',
+        '10.0.0.1',
+      ])
+        await expect(
+          guarded.fetch(`http://${host}:${port}${DISCOVERY}`, {
+            method: 'GET',
+            headers: {},
+            body: undefined,
+            redirect: 'manual',
+          }),
+        ).rejects.toThrow('not a public address')
+      expect(forger.asked).toHaveLength(before)
+    } finally {
+      await guarded.close()
+    }
   })
 
   test('an answer that is no JSON, or no answer at all, is 503', async () => {

@@ -156,7 +156,8 @@ describe('an owner who logs in at the identity provider', () => {
     const callback = { secret, ...(await merchants.visit(url, person(email))) }
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => complete(callback)))
     const codes = outcomes.map((one) => (one.status === 'fulfilled' ? 'ok' : one.reason.code))
-    expect(codes.toSorted()).toEqual([...Array(9).fill('invalid_token'), 'ok'])
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'invalid_token')).toHaveLength(9)
   })
 
   test('does not get around a lock that wrong passwords have set, and is remembered with its network', async () => {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { secretEquals } from '@svc/credentials'
 
 /** Who logs in at an identity provider; each kind has a provider and a callback of its own. */
 export type Audience = 'merchant' | 'operator'
@@ -44,13 +45,7 @@ export function attemptOf(pepper: Buffer, audience: Audience, secret: string): S
   const [, id = '', seconds = ''] = /^([0-9a-f-]{36})\.(\d{1,12})\.[\w-]{43}$/.exec(secret) ?? []
   if (id === '') return undefined
   const named = { audience, id, expiresAt: new Date(Number(seconds) * 1000) }
-  return sameText(secretOf(pepper, named), secret) ? signOnAttempt(pepper, named) : undefined
-}
-
-/** Whether two texts are the same, in a time that does not tell where they differ. */
-export function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
+  return secretEquals(secretOf(pepper, named), secret) ? signOnAttempt(pepper, named) : undefined
 }
 
 const digest = (pepper: Buffer, text: string): Buffer => createHmac('sha256', pepper).update(`sign-on:${text}`).digest()

@@ -1,3 +1,5 @@
+import { isBlockedAddress, NO_NETWORKS } from '@svc/inputs'
+import { guardedAgent } from '@svc/outbound'
 import type { CustomFetch } from 'openid-client'
 import { Agent, type Dispatcher } from 'undici'
 
@@ -13,14 +15,15 @@ export interface ProviderFetch {
   close(): Promise<void>
 }
 
-/** HTTP to an identity provider: within 5 s and so many bytes, no redirect is followed, certificates are always verified. */
-export function providerFetch(): ProviderFetch {
-  const agent = new Agent({
-    allowH2: false,
-    connect: { timeout: TIMEOUT_MS },
-    maxHeaderSize: MAX_HEADER_BYTES,
-    maxResponseSize: MAX_REPLY_BYTES,
-  })
+/**
+ * HTTP to an identity provider, which itself says where its keys and tokens are: within 5 s and so many bytes, no redirect is
+ * followed, certificates are always verified, and only public addresses are called unless the operator has said otherwise.
+ */
+export function providerFetch({ arePrivateAllowed }: { arePrivateAllowed: boolean }): ProviderFetch {
+  const bounds = { maxHeaderSize: MAX_HEADER_BYTES, maxResponseSize: MAX_REPLY_BYTES }
+  const agent = arePrivateAllowed
+    ? new Agent({ ...bounds, allowH2: false, connect: { timeout: TIMEOUT_MS } })
+    : guardedAgent((address) => !isBlockedAddress(address, NO_NETWORKS), { ...bounds, connectTimeoutMs: TIMEOUT_MS })
   return {
     async fetch(target, { method, headers, body, signal }) {
       const url = new URL(target)
@@ -30,7 +33,7 @@ export function providerFetch(): ProviderFetch {
         path: url.pathname + url.search,
         method: method as Dispatcher.HttpMethod,
         headers,
-        body: body === undefined || body === null ? null : String(body),
+        body: body instanceof URLSearchParams ? body.toString() : null,
         signal: signal ? AbortSignal.any([signal, within]) : within,
       })
       const text = await answer.body.text()

@@ -1,18 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { secretEquals } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { marksFirstOfHour } from '../db/login-failures.ts'
 import { takeAttempt } from '../db/sign-on-attempts.ts'
-import {
-  ATTEMPT_SECONDS,
-  type Audience,
-  attemptOf,
-  sameText,
-  secretOf,
-  signOnAttempt,
-} from '../domain/sign-on-attempt.ts'
+import { ATTEMPT_SECONDS, type Audience, attemptOf, secretOf, signOnAttempt } from '../domain/sign-on-attempt.ts'
 import type { SignOnIdentity } from '../domain/sign-on-identity.ts'
 import type { IdentityProvider, ProviderAnswer } from '../peers/identity-provider.ts'
 
@@ -57,7 +51,7 @@ export async function proveSignOn(
 ): Promise<SignOnIdentity> {
   const provider = providerOf(ctx, audience)
   const attempt = attemptOf(ctx.config.passwordPepper, audience, secret)
-  if (!attempt || !sameText(attempt.state, answer.state ?? '')) throw notThisBrowser()
+  if (!attempt || !secretEquals(attempt.state, answer.state ?? '')) throw notThisBrowser()
   const taken = await takeAttempt(ctx.database, attempt)
   if (taken === 'expired')
     throw new ServiceError('token_expired', { message: 'The log-in took too long: begin again.' })
