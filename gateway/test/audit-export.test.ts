@@ -68,7 +68,8 @@ test('an export is one JSON object per line, of all pieces, with every digit', a
 })
 
 test('an export goes no faster than its reader: what has not left is not asked for', async () => {
-  const [bytes, of] = [1_000_000, 200]
+  // Far more than sockets hold.
+  const [bytes, of] = [1_000_000, 80]
   answerPieces({ bytes, of })
   const response = await opened(5_000)
   response.pause()
@@ -78,7 +79,7 @@ test('an export goes no faster than its reader: what has not left is not asked f
     for (let n = 0; n < 20; n++) await call(running.url, 'GET', '/health')
     return before > 0 && before === pieces()
   })
-  expect(pieces()).toBeLessThan(of / 2)
+  expect(pieces()).toBeLessThan(of - 20)
   let length = 0
   for await (const chunk of response) length += (chunk as Buffer).length
   expect([pieces(), length > bytes * of]).toEqual([of, true])

@@ -20,7 +20,8 @@ export const routes = [
     tag,
     summary: 'List what privileged acts were done, newest first',
     description:
-      'A `before` or `after` of more than 64 KiB is told by its size, `{"left_out_bytes": …}`; the export has it.',
+      'A `before` or `after` of more than 64 KiB is told by its size, `{"left_out_bytes": …}`; the export has it. ' +
+      'total is exact up to 100,000 where a filter is stated.',
     auth: admin('admin.audit.read'),
     query: { ...paging(), ...filters },
     replies: { 200: page('logs', auditLog) },
