@@ -26,11 +26,13 @@ awk -v folder="$rendered" '
 
 kubectl apply --server-side -f "$rendered/first.yaml"
 if [ "${2:-}" != --back ]; then
-  for set in $($k get statefulsets -o name); do $k rollout status "$set" --timeout 10m; done
+  sets=$($k get statefulsets -o name)
+  for set in $sets; do $k rollout status "$set" --timeout 10m; done
   # A Job is never changed: those of the release before make room.
   $k delete jobs --selector app.kubernetes.io/part-of=delivery-dispatch --ignore-not-found
   kubectl apply --server-side -f "$rendered/job.yaml"
-  for job in $($k get jobs --selector app.kubernetes.io/part-of=delivery-dispatch -o name); do
+  jobs=$($k get jobs --selector app.kubernetes.io/part-of=delivery-dispatch -o name)
+  for job in $jobs; do
     $k wait "$job" --for condition=complete --timeout 30m
   done
   order=$forward
