@@ -1,0 +1,137 @@
+import { eventually, type Mesh, mesh } from '@svc/testing'
+import pg from 'pg'
+import { openRateCard, placed } from '../journeys/fleet.ts'
+import { Api } from '../journeys/merchant.ts'
+import { cpuMs, perOperation } from './cpu.ts'
+import { mintKeys } from './keys.ts'
+import { loadOrders } from './load.ts'
+import { platform, rounded, table } from './report.ts'
+import { takenOver } from './taken-over.ts'
+
+/**
+ * What an order costs in Postgres, by service: the statements that take most of its time, by pg_stat_statements, those
+ * within functions too; and the tables that are read whole. From empty tables, as after a deployment: plans that are made
+ * for those show here. Statements, rows and blocks are the same on a busy machine, times are not.
+ *
+ *   node --conditions=source tests/bench/spent.ts [seconds] [clients] [seconds to look on]
+ */
+const [seconds = 20, connections = 20, lookOnSeconds = 40] = process.argv.slice(2).map(Number)
+const SHOWN = 14
+
+const system = await mesh({ ownServers: true, spans: false })
+const allTakenOver = takenOver(system)
+const services = Object.keys(system.databaseUrls).toSorted()
+const admins = Object.fromEntries(services.map((service) => [service, adminOf(system, service)]))
+
+try {
+  await countStatements()
+  const tokens = await mintKeys(system, 300, { isTest: false })
+  const anyone = new Api(system.baseUrl)
+  const { body } = await anyone.bearing(system.adminStaticToken).post('/v1/admin/auth/token')
+  await openRateCard(anyone.bearing(body.access_token))
+  for (const service of services) await sql(service, 'SELECT pg_stat_statements_reset(), pg_stat_reset()')
+  const before = cpuMs(system)
+  const { accepted, refused } = await loadOrders({ url: system.baseUrl, connections, seconds, tokens, order: placed() })
+  await allTakenOver()
+  // Riders are looked for after the orders came, and again.
+  await new Promise((resolve) => setTimeout(resolve, lookOnSeconds * 1_000))
+  console.log(platform())
+  console.log(`${accepted} orders with coordinates, ${refused} refused, from ${connections} clients`)
+  const used = Object.entries(perOperation(before, cpuMs(system), accepted))
+  console.log(`CPU ms an order: ${used.map(([name, ms]) => `${name} ${rounded(ms, 2)}`).join(', ')}`)
+  for (const service of services) await show(service, accepted)
+} finally {
+  await allTakenOver.close()
+  await system.stop()
+}
+
+async function show(service: string, orders: number): Promise<void> {
+  const roles = await sql(
+    service,
+    `SELECT r.rolname, sum(s.total_exec_time) / $1 AS ms, sum(s.calls) / $1 AS calls
+       FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid JOIN pg_database d ON d.oid = s.dbid
+      WHERE d.datname = current_database() AND s.toplevel GROUP BY 1 ORDER BY 2 DESC`,
+    [orders],
+  )
+  const statements = await sql(
+    service,
+    `SELECT r.rolname, s.toplevel, s.calls, s.total_exec_time AS ms, s.shared_blks_hit + s.shared_blks_read AS blocks,
+            regexp_replace(s.query, '\\s+', ' ', 'g') AS query
+       FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid JOIN pg_database d ON d.oid = s.dbid
+      WHERE d.datname = current_database() ORDER BY s.total_exec_time DESC LIMIT $1`,
+    [SHOWN],
+  )
+  const scans = await sql(
+    service,
+    `SELECT relname, seq_scan, seq_tup_read, idx_scan, n_live_tup FROM pg_stat_user_tables
+      WHERE seq_tup_read > 1000 ORDER BY seq_tup_read DESC LIMIT 8`,
+  )
+  console.log(`\n## ${service}: an order`)
+  console.log(
+    table(
+      ['role', 'µs', 'statements'],
+      roles.map(({ rolname, ms, calls }) => [rolname, rounded(1_000 * ms), rounded(Number(calls), 2)]),
+    ),
+  )
+  console.log(
+    table(
+      ['role', 'within', 'calls', 'µs an order', 'blocks a call', 'statement'],
+      statements.map(({ rolname, toplevel, calls, ms, blocks, query }) => [
+        rolname.replace(`${service}_`, ''),
+        toplevel ? '' : 'a function',
+        rounded(calls / orders, 3),
+        rounded((1_000 * ms) / orders, 1),
+        rounded(blocks / calls, 1),
+        query.slice(0, 110),
+      ]),
+    ),
+  )
+  console.log(
+    table(
+      ['table read whole', 'times', 'rows an order', 'by index', 'rows'],
+      scans.map((row) => [
+        row.relname,
+        row.seq_scan,
+        rounded(row.seq_tup_read / orders, 1),
+        row.idx_scan ?? 0,
+        row.n_live_tup,
+      ]),
+    ),
+  )
+}
+
+/** Only a server that was started with it counts statements. */
+async function countStatements(): Promise<void> {
+  await sql(services[0]!, 'ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements')
+  for (const service of services)
+    await sql(service, `ALTER DATABASE ${databaseOf(service)} SET pg_stat_statements.track = 'all'`)
+  await system.kill('postgres')
+  await eventually(async () => {
+    await sql(services[0]!, 'SELECT 1')
+    const answer = await fetch(`${system.baseUrl}/health`)
+    return answer.ok
+  })
+  for (const service of services) await sql(service, 'CREATE EXTENSION pg_stat_statements')
+}
+
+function databaseOf(service: string): string {
+  return new URL(admins[service] as string).pathname.slice(1)
+}
+
+async function sql(service: string, text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: admins[service] as string })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function adminOf({ databaseUrls }: Pick<Mesh, 'databaseUrls'>, service: string): string {
+  const url = new URL(databaseUrls[service]?.owner as string)
+  url.username = 'postgres'
+  url.password = 'test'
+  return url.href
+}
