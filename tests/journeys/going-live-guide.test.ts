@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@jest/globals'
+import { sharedMesh } from '@svc/testing'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const guide = readFileSync(resolve(ROOT, 'docs/guides/going-live.md'), 'utf8')
+const script = [...guide.matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block!).join('\n')
+
+const { baseUrl } = sharedMesh('journeys')
+
+test('who copies the guide is under review, with a document that was scanned', async () => {
+  const local = script.replaceAll('http://127.0.0.1:8080', baseUrl)
+  const { stdout } = await promisify(execFile)('bash', ['-euc', local], { cwd: ROOT, timeout: 120_000 })
+  expect(stdout.trim().split('\n')).toEqual(['pending_review', 'certificate_of_incorporation', 'clean'])
+})
