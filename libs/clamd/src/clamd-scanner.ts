@@ -5,7 +5,7 @@ import { ServiceError } from '@svc/errors'
 const TIMEOUT_MS = 60_000
 const MAX_ANSWER_BYTES = 4_096
 
-export interface Verdict {
+interface Verdict {
   isClean: boolean
   /** What the daemon found, by the name that it has for it; null in a clean file. */
   signature: string | null

@@ -1,1 +1,1 @@
-export { clamdScanner, type Scanner, ScanRefusedError, type Verdict } from './clamd-scanner.ts'
+export { clamdScanner, type Scanner, ScanRefusedError } from './clamd-scanner.ts'

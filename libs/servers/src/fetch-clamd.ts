@@ -7,7 +7,7 @@ import { programPath } from '../native.mjs'
 const run = promisify(execFile)
 const PACKAGE = 'clamav-daemon'
 
-export interface ClamdProgram {
+interface ClamdProgram {
   command: string
   /** With which it finds its libraries. */
   env: NodeJS.ProcessEnv

@@ -6,7 +6,7 @@ export const TEST_VIRUS = 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE'
 
 const COMMAND = Buffer.from('zINSTREAM\0')
 
-export interface Clamd {
+interface Clamd {
   start(): Promise<void>
   stop(): Promise<void>
   /** `host:port`, known after start. */

@@ -11,7 +11,7 @@ import { kybDocumentMessage } from '../../messages/kyb-document.ts'
 import { openScan } from './scan-kyb-document.ts'
 
 /** What a merchant says of its upload. All but the key was said when it asked for the place, and is to be the same. */
-export interface AddKybDocument {
+interface AddKybDocument {
   storageKey: string
   said: Partial<Pick<KybUpload, 'fileName' | 'contentType' | 'sizeBytes' | 'documentType'>>
 }

@@ -8,7 +8,7 @@ import type { KybStatus } from '../../domain/merchant-transitions.ts'
 import { openKybMail } from '../../security/kyb-mails.ts'
 import { applyMerchantPatch } from '../merchants/update-merchant.ts'
 
-export interface RecordIdentification {
+interface RecordIdentification {
   merchantId: string
   succeeded: boolean
   occurredAt: Date
