@@ -18,6 +18,7 @@ import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatc
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
 import { CloudServiceService } from '@svc/contracts/ingestion/v1/cloud_service'
 import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
+import { NormalizationServiceService } from '@svc/contracts/ingestion/v1/normalization_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { ShipmentServiceService } from '@svc/contracts/order/v1/shipment_service'
@@ -56,6 +57,7 @@ export const SERVICES = {
   payout: ['wallet', PayoutServiceService],
   billing: ['wallet', BillingServiceService],
   hook: ['ingestion', HookServiceService],
+  normalization: ['ingestion', NormalizationServiceService],
   channel: ['ingestion', ChannelServiceService],
   cloud: ['ingestion', CloudServiceService],
   outboundWebhook: ['webhook', OutboundWebhookServiceService],

@@ -86,6 +86,19 @@ const deadLetter = {
   resolved_at: at,
 }
 
+const normalizationJob = {
+  id,
+  channel: 'storefront-a',
+  merchant_id: id,
+  status: 'failed',
+  attempts: 1,
+  error: 'missing_address',
+  order_id: id,
+  external_order_id: '820982911946154508',
+  created_at: at,
+  resolved_at: at,
+}
+
 const channel = {
   channel: 'storefront-a',
   secret_configured: true,
@@ -180,6 +193,17 @@ export const money = {
   replaceCommissionSettings: commission,
   listDeadLetters: { items: [deadLetter], ...page },
   retryDeadLetter: { dead_letter: { ...deadLetter, status: 'retrying' } },
+  previewNormalization: {
+    outcome: 'order',
+    reason: 'stale',
+    field: 'pickup',
+    external_order_id: '820982911946154508',
+    is_test: false,
+    payment_verified: true,
+    standardized_json: '{"dropoff_address":"4 Admiralty Way, Lekki"}',
+  },
+  listNormalizationJobs: { items: [normalizationJob], ...page },
+  retryNormalizationJob: { normalization_job: { ...normalizationJob, status: 'pending' } },
   receiveHook: { id, status: 'ignored', reason: 'unknown_event', signer: 'platform' },
   getChannelSettings: { channel_settings: channel },
   putChannelSettings: { channel_settings: channel },

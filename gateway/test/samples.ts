@@ -152,6 +152,7 @@ export const bodies: Record<string, object> = {
   createSubscription: { plan_code: 'PLN_1' },
   putChannelSettings: { secret: 'a secret of the merchant' },
   adminPutChannelSettings: { secret: null },
+  previewNormalization: { channel: 'storefront-a', merchant_id: id, payload: { id: 1 }, topic: 'orders/create' },
   exchangeCloudToken: { code: 'AQB-of-the-signup' },
   selectCloudAsset: { phone_number_id: '1234567890' },
   createWorkspaceGrant: { grantee_merchant_id: id, scopes: ['orders:read'] },

@@ -28,6 +28,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   rejectWithdrawal: 'withdrawal.reject',
   retryWithdrawal: 'withdrawal.retry',
   retryDeadLetter: 'ingestion_dead_letter.retry',
+  retryNormalizationJob: 'normalization_job.retry',
   replacePlatformGeofences: 'platform.geofences_replace',
   createRateCard: 'rate_card.create',
   updateRateCard: 'rate_card.update',
@@ -59,11 +60,14 @@ function breaches({ operations, actions, texts }: Tree): string[] {
 
 const isOfOperators = ({ path }: { path: string }) => path.startsWith('/v1/admin/')
 const ALSO = new Set(['exportAuditLogs'])
+/** They take a body and change nothing. */
+const READS = new Set(['previewNormalization'])
 
 describe('every act of an operator', () => {
   test('is recorded by a service under the action that stands here', async () => {
     const operations = routes
       .filter((route) => isOfOperators(route) && (route.method !== 'GET' || ALSO.has(route.operationId)))
+      .filter(({ operationId }) => !READS.has(operationId))
       .map(({ operationId }) => operationId)
     const sources = (await files('services/*/src/**/*.ts')).filter(({ path }) => !path.endsWith('.test.ts'))
     expect(operations.length).toBeGreaterThan(20)

@@ -67,6 +67,8 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/merchants/ingestion.ts'),
   import('./admin/withdrawals.ts'),
   import('./admin/ingestion-dlq.ts'),
+  import('./admin/normalization-jobs.ts'),
+  import('./admin/normalize-preview.ts'),
   import('./admin/platform-geofences.ts'),
   import('./admin/rate-cards.ts'),
   import('./admin/riders.ts'),

@@ -23,6 +23,7 @@ test('the messaging app’s cloud is configured as a whole or not at all', () =>
     INGESTION_WORKER_URL: 'postgres://worker@db/ingestion',
     KAFKA_BROKERS: 'kafka:9092',
     ADMIN_GRPC_ADDRESS: 'none',
+    ORDER_GRPC_ADDRESS: 'none',
     CALLER_SECRET_GATEWAY_INGESTION: 'x'.repeat(32),
     KEY_ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   }

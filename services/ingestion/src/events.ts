@@ -2,6 +2,7 @@ import type { Caller } from '@svc/grpc'
 import { auditOf, type Fact } from '@svc/transact'
 import type { Channel } from './channels/channel.ts'
 import type { DeadLetter } from './db/dead-letters.ts'
+import type { NormalizationJob } from './db/normalization-jobs.ts'
 import type { ChannelSettings } from './domain/channel-settings.ts'
 import type { CloudAsset } from './domain/cloud-asset.ts'
 import type { Hook } from './domain/hook.ts'
@@ -37,6 +38,19 @@ export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: 
   return auditOf(caller, {
     action: 'ingestion_dead_letter.retry',
     resourceType: 'ingestion_dead_letter',
+    resourceId: after.id,
+    merchantId: after.merchantId,
+    isTest: false,
+    before: { status: before.status, attempts: before.attempts },
+    after: { status: after.status, attempts: after.attempts },
+  })
+}
+
+/** The audit row of a job that an operator begins anew. */
+export function normalizationRetryAudit(caller: Caller, before: NormalizationJob, after: NormalizationJob) {
+  return auditOf(caller, {
+    action: 'normalization_job.retry',
+    resourceType: 'normalization_job',
     resourceId: after.id,
     merchantId: after.merchantId,
     isTest: false,

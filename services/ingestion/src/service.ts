@@ -7,6 +7,7 @@ import { migrations } from './db/migrations/index.ts'
 import { channelService } from './rpc/channel-service.ts'
 import { cloudService } from './rpc/cloud-service.ts'
 import { hookService } from './rpc/hook-service.ts'
+import { normalizationService } from './rpc/normalization-service.ts'
 import { observeHooks } from './workers/observe-hooks.ts'
 import { cloudRetention, retention } from './workers/retention.ts'
 
@@ -23,5 +24,5 @@ export const ingestion = defineService({
     retention(context),
     cloudRetention(context),
   ],
-  rpcs: [hookService, channelService, cloudService],
+  rpcs: [hookService, channelService, cloudService, normalizationService],
 })

@@ -42,6 +42,8 @@ export interface Channel {
   readonly platformSecrets: readonly string[]
   /** Lower-case name of the header with the signature; it is kept. */
   readonly signatureHeader: string
+  /** Lower-case name of the header that says what kind of event it is, where one does; kept, and not signed. */
+  readonly topicHeader?: string
   /** Lower-case names of the headers that are kept. */
   readonly keptHeaders: ReadonlySet<string>
   /** The shop of a hook whose address names no merchant, as its merchant has set it; null where it names none. */

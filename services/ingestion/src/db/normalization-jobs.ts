@@ -176,3 +176,18 @@ export async function findJob(sql: Tx['sql'], id: string): Promise<Normalization
   const { rows } = await sql<NormalizationJob>(`SELECT ${COLUMNS} FROM normalization_jobs WHERE id = $1`, [id])
   return rows[0] ?? null
 }
+
+/** The hook of a job; until the transaction ends no other one judges it or hands it on. Null for the id of no job. */
+export async function lockJobHook(tx: Tx, id: string): Promise<Hook | null> {
+  const { rows } = await tx.sql<Hook>(
+    `SELECT id, channel, path_merchant_id AS "pathMerchantId", signer, event, headers, body, received_at AS "receivedAt"
+       FROM inbound_hooks WHERE id = $1 AND EXISTS (SELECT FROM normalization_jobs WHERE normalization_jobs.id = $1) FOR UPDATE`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** Makes a pending job due at once. */
+export async function hurryJob(tx: Tx, id: string): Promise<void> {
+  await tx.sql(`UPDATE normalization_jobs SET next_at = app_now() WHERE id = $1 AND status = 'pending'`, [id])
+}

@@ -25,6 +25,7 @@ export function storefrontA({ storefrontAHeaderPrefix: prefix }: Config): Channe
     name: 'storefront-a',
     platformSecrets: [],
     signatureHeader: signature,
+    topicHeader: topic,
     keptHeaders: new Set(['content-type', 'user-agent', signature, shop, topic, ...others]),
     shopDomainOf({ headers }) {
       const [named, ...more] = headers.filter(({ name }) => name === shop)

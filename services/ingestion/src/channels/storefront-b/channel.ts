@@ -22,6 +22,7 @@ export function storefrontB({ storefrontBHeaderPrefix: prefix }: Config): Channe
     name: 'storefront-b',
     platformSecrets: [],
     signatureHeader: signature,
+    topicHeader: topic,
     keptHeaders: new Set(['content-type', 'user-agent', signature, topic, ...others]),
     // Without an answer of 200 the storefront does not create the hook at all.
     isPing: ({ headers, body }) =>
