@@ -42,6 +42,7 @@ function stackOf(settings: MeshSettings) {
       email_a: secrets.mailApiKey,
       messaging_a: secrets.messagingApiKey,
       payments_a: secrets.paymentsSecretKey,
+      payments_b: secrets.paymentsBSecret,
     },
     settings: dispatchSettings(settings),
   }

@@ -79,6 +79,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/merchants/outbound-webhook-deliveries.ts'),
   import('./admin/outbound-webhook-deliveries.ts'),
   import('./webhooks/payments-a.ts'),
+  import('./webhooks/payments-b.ts'),
   import('./webhooks/storefront-a.ts'),
   import('./webhooks/storefront-b.ts'),
 ]

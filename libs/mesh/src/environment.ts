@@ -52,6 +52,8 @@ function providersEnvironment(settings: MeshSettings): Environment {
     PORT: String(settings.ports['providers']),
     CLAMD_PORT: String(settings.ports['providers.clamd']),
     PAYMENTS_A_SECRET_KEY: settings.secrets.paymentsSecretKey,
+    PAYMENTS_B_SECRET: settings.secrets.paymentsBSecret,
+    MESSAGING_A_SECRET_KEY: settings.secrets.messagingApiKey,
     PLATFORM_URL: baseUrlOf(settings),
   }
 }

@@ -23,6 +23,8 @@ export function secretsFrom(seed: string) {
     messagingApiKey: text('messaging api key'),
     // The provider's keys tell test from live, and events count in the mode of the key alone.
     paymentsSecretKey: `sk_test_${text('payments secret key')}`,
+    /** Merchants set it for their own account, as that of payments-b which the double signs for. */
+    paymentsBSecret: text('payments b secret'),
     cloudAppSecret: text('cloud app secret'),
     otpPepper: bytes('otp pepper').toString('base64'),
     riderId: (number: number) => uuidOf(bytes(`rider ${number}`)),

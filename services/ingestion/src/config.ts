@@ -21,6 +21,8 @@ const settingsSchema = z.object({
   paymentsPreviousSecretKey: secretKey.optional(),
   /** Where the payment provider writes its signature. */
   paymentsSignatureHeader: z.string().min(1).toLowerCase().default('x-payments-a-signature'),
+  /** Where the payment provider of merchants' own accounts writes its signature. */
+  paymentsBSignatureHeader: z.string().min(1).toLowerCase().default('payments-b-signature'),
   /** What the storefront puts before the names of its headers: hmac-sha256, shop-domain, topic and others. */
   storefrontAHeaderPrefix: z.string().min(1).toLowerCase().default('x-storefront-a-'),
   storefrontBHeaderPrefix: z.string().min(1).toLowerCase().default('x-storefront-b-'),

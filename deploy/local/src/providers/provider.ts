@@ -32,6 +32,10 @@ export interface ProviderSettings {
   platformUrl: string
   /** Signs the hooks of payments-a. */
   paymentsSecretKey: string
+  /** Signs the hooks of payments-b. */
+  paymentsBSecret: string
+  /** Signs the hooks of messaging-a. */
+  messagingSecretKey: string
 }
 
 /** Makes a provider; each folder beside this file exports one. */

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { AwsClient } from 'aws4fetch'
 import { Router } from 'express'
 import { LOCAL_OBJECT_STORE } from './object-store/provider.ts'
+import { PROVIDERS } from './registry.ts'
 import { createProviders, type Providers } from './server.ts'
+import { createWorld } from './world.ts'
 
 let providers: Providers
 
@@ -277,4 +279,25 @@ describe('the object store', () => {
     await control('clock', { now: new Date(Date.now() + 61_000).toISOString() })
     expect(await put(url)).toBe(403)
   })
+})
+
+const SECRETS = {
+  platformUrl: '',
+  paymentsSecretKey: '',
+  paymentsBSecret: 'secret-of-a-local-run',
+  messagingSecretKey: 'secret-of-a-local-run',
+}
+
+test.each([
+  ['payments-b', 'good', 'payments-b-signature', 'iEGt+2uRg9/yliIfqhzUHLpU2CeKWGpW0e+B3blTG64='],
+  ['payments-b', 'plain', 'verif-hash', 'secret-of-a-local-run'],
+  [
+    'messaging-a',
+    'good',
+    'x-messaging-a-signature',
+    'b8b5bf3c1c8d3aa8db3452589c03f6ee5f16254a63c2ec8bfb5c94c851d4eface09ef7d68cd69417e4567fa779bdb40ddd3ec0f89a8568c522a6a9c2968962c0',
+  ],
+])('a hook of %s is signed (%s) as the real one signs', async (name, sign, header, value) => {
+  const provider = PROVIDERS.map((make) => make(createWorld(), SECRETS)).find((each) => each.name === name)
+  expect(provider!.hooks!.headers(Buffer.from('{}'), sign, new Date())).toEqual({ [header]: value })
 })

@@ -1,9 +1,15 @@
 import type { Config } from '../config.ts'
 import type { Channels } from './channel.ts'
 import { paymentsA } from './payments-a/channel.ts'
+import { paymentsB } from './payments-b/channel.ts'
 import { storefrontA } from './storefront-a/channel.ts'
 import { storefrontB } from './storefront-b/channel.ts'
 
 /** All channels, one folder each. */
 export const channelsOf = (config: Config): Channels =>
-  new Map([paymentsA(config), storefrontA(config), storefrontB(config)].map((channel) => [channel.name, channel]))
+  new Map(
+    [paymentsA(config), paymentsB(config), storefrontA(config), storefrontB(config)].map((channel) => [
+      channel.name,
+      channel,
+    ]),
+  )

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { z } from 'zod'
-import type { Provider } from '../provider.ts'
+import { hmacHooks } from '../hmac-hooks.ts'
+import type { Provider, ProviderSettings } from '../provider.ts'
 import type { World } from '../world.ts'
 
 const smsSchema = z.object({
@@ -22,7 +23,7 @@ const refuse = (response: Response, status: number, code: string, message: strin
 }
 
 /** The messaging provider: text messages, which the outbox shows with the code in them. */
-export function messagingA(world: World): Provider {
+export function messagingA(world: World, { messagingSecretKey: secret }: ProviderSettings): Provider {
   let sent = 0
   const router = Router()
 
@@ -78,5 +79,12 @@ export function messagingA(world: World): Provider {
     reset() {
       sent = 0
     },
+    hooks: hmacHooks({
+      algorithm: 'sha512',
+      encoding: 'hex',
+      header: 'x-messaging-a-signature',
+      secret,
+      defaultPath: '/webhooks/messaging-a/global',
+    }),
   }
 }
