@@ -18,7 +18,7 @@ interface Planned {
 /**
  * Finds out what riders would earn for orders on offer, once per order, and once for all that are paid alike: of the oldest
  * that come after this one. Offers wait for it no more than dispatch does. One that the wallet refuses keeps no other from
- * being asked about. Throws service_unavailable while the wallet is away.
+ * being asked about. Throws service_unavailable where the wallet answered nothing.
  */
 export async function planPayouts(
   { wallet, database }: Pick<Context, 'wallet' | 'database'>,
@@ -35,11 +35,14 @@ export async function planPayouts(
   const planned = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   await savePayouts(database, planned)
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
-  const isAway = refusals.find((reason) => reason instanceof ServiceError && reason.code === 'service_unavailable')
-  if (isAway) throw isAway
+  // One that took too long is asked again in the next pass; the wallet that answered others is not away.
+  if (refusals.length > 0 && refusals.length === answers.length && refusals.every(isUnavailable)) throw refusals[0]
   return { count: planned.length, last: jobs.length < TOGETHER ? null : (jobs.at(-1) ?? null), refusal: refusals[0] }
 }
 
 /** All that the wallet goes by. */
 const questionOf = ({ merchantId, isTest, deliveryCommissionMinor, vehicleType, source }: Job): string =>
   JSON.stringify([merchantId, isTest, deliveryCommissionMinor, vehicleType, source])
+
+const isUnavailable = (reason: unknown): boolean =>
+  reason instanceof ServiceError && reason.code === 'service_unavailable'
