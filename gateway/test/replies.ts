@@ -541,6 +541,21 @@ export const replies = {
   listMerchants: { items: [merchant], ...page },
   getMerchant: { merchant, kyb_payload_json: '{"director":"Ada"}' },
   updateMerchant: { merchant },
+  listUsers: {
+    items: [
+      {
+        id,
+        merchant_id: id,
+        email: 'o@example.com',
+        email_verified: true,
+        role: 'owner',
+        created_at: at,
+        last_login_at: at,
+      },
+    ],
+    ...page,
+  },
+  bulkUpdateMessagingEngine: { updated: 3 },
   listApiKeys: { items: [key], ...page },
   createApiKey: { key, api_key: 'svc_test_x' },
   rotateApiKey: { key, api_key: 'svc_test_x' },

@@ -156,6 +156,7 @@ export const bodies: Record<string, object> = {
   exchangeCloudToken: { code: 'AQB-of-the-signup' },
   selectCloudAsset: { phone_number_id: '1234567890' },
   createWorkspaceGrant: { grantee_merchant_id: id, scopes: ['orders:read'] },
+  bulkUpdateMessagingEngine: { confirmation: 'UPDATE_ALL_MERCHANTS', messaging_engine: 'ai' },
   updateMerchant: { kyb_status: 'verified', outbound_webhook_enabled: true },
 }
 

@@ -19,6 +19,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   adminRevokeApiKey: 'api_key.revoke',
   updateApiKey: 'api_key.update',
   updateMerchant: 'merchant.update',
+  bulkUpdateMessagingEngine: 'merchant.messaging_engine_bulk',
   replaceDispatchZones: 'merchant.dispatch_zones_replace',
   replaceDispatchSchedule: 'merchant.dispatch_schedule_replace',
   adminAssignRider: 'order.admin_assign',

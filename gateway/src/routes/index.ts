@@ -53,9 +53,11 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/rbac.ts'),
   import('./admin/rbac/custom-roles.ts'),
   import('./admin/audit-logs.ts'),
-  // Before the merchants: its last word is no id.
+  // Before the merchants: their last words are no ids.
   import('./admin/merchants/business-approval-queue.ts'),
+  import('./admin/merchants/messaging-engine-bulk.ts'),
   import('./admin/merchants.ts'),
+  import('./admin/merchants/users.ts'),
   import('./admin/merchants/api-keys.ts'),
   import('./admin/api-keys.ts'),
   import('./admin/merchants/riders.ts'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import { User } from '../domain/user.ts'
 
@@ -20,6 +21,11 @@ export async function lockUser(em: EntityManager, merchantId: string, id: string
   const user = await em.findOne(User, { id, merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
   if (!user) throw new ServiceError('not_found')
   return user
+}
+
+/** Newest first, with the number of all. */
+export function listUsersOf(em: EntityManager, merchantId: string, { limit, offset }: Page): Promise<[User[], number]> {
+  return em.findAndCount(User, { merchantId }, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
 /** The first owner of the merchant. */

@@ -1,16 +1,19 @@
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { anyone, either, merchant, operator, rpc, service, serving } from '@svc/grpc'
-import { pageFields, resourceId, uuid } from '@svc/inputs'
+import { idField, pageFields, resourceId, uuid } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { KYB_STATUSES } from '../domain/enumerations.ts'
+import { KYB_STATUSES, MESSAGING_ENGINES } from '../domain/enumerations.ts'
 import { apiKeyMessage } from '../messages/api-key.ts'
 import { merchantMessage } from '../messages/merchant.ts'
+import { userMessage } from '../messages/user.ts'
 import { getAccount } from '../use-cases/accounts/get-account.ts'
 import { signUpMerchant } from '../use-cases/accounts/sign-up-merchant.ts'
 import { readKybFile } from '../use-cases/kyb/read-kyb-file.ts'
+import { bulkUpdateMessagingEngine } from '../use-cases/merchants/bulk-update-messaging-engine.ts'
 import { getMerchant } from '../use-cases/merchants/get-merchant.ts'
 import { listMerchants } from '../use-cases/merchants/list-merchants.ts'
+import { listUsers } from '../use-cases/merchants/list-users.ts'
 import { pageMerchants } from '../use-cases/merchants/page-merchants.ts'
 import { updateMerchant } from '../use-cases/merchants/update-merchant.ts'
 import { merchantPatch } from './merchant-patch.ts'
@@ -73,6 +76,23 @@ export const merchantService = serving<Context>()(MerchantServiceService, {
     input: merchantPatch,
     handle: async (ctx, by, { id, patch }) => ({
       merchant: merchantMessage(await updateMerchant(ctx, by, { id: resourceId(id), patch })),
+    }),
+  }),
+
+  listUsers: rpc({
+    access: READ,
+    input: z.object({ ...pageFields(), merchant_id: idField }),
+    async handle(ctx, by, { merchant_id: merchantId, ...page }) {
+      const { users, total } = await listUsers(ctx, by, { ...page, merchantId })
+      return { items: users.map(userMessage), total, ...page }
+    },
+  }),
+
+  bulkUpdateMessagingEngine: rpc({
+    access: operator('admin.system.write'),
+    input: z.object({ messaging_engine: z.enum(MESSAGING_ENGINES) }),
+    handle: async (ctx, by, { messaging_engine: messagingEngine }) => ({
+      updated: await bulkUpdateMessagingEngine(ctx, by, { messagingEngine }),
     }),
   }),
 
