@@ -40,6 +40,7 @@ function stackOf(settings: MeshSettings) {
     realtime_url: `${baseUrlOf(settings)}/realtime`,
     provider_secrets: {
       email_a: secrets.mailApiKey,
+      email_a_inbound: secrets.emailInboundSecret,
       messaging_a: secrets.messagingApiKey,
       payments_a: secrets.paymentsSecretKey,
       payments_b: secrets.paymentsBSecret,

@@ -129,6 +129,7 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
   ingestion: (settings) => ({
     KEY_ENCRYPTION_KEY: settings.secrets.keyEncryptionKey,
     PAYMENTS_SECRET_KEY: settings.secrets.paymentsSecretKey,
+    EMAIL_INBOUND_SECRET: settings.secrets.emailInboundSecret,
     ...(providersUrlOf(settings) && {
       CLOUD_API_URL: `${providersUrlOf(settings)}/cloud`,
       CLOUD_APP_ID: LOCAL_CLOUD_APP.appId,

@@ -20,6 +20,7 @@ export function secretsFrom(seed: string) {
     scimToken: text('scim token'),
     oidcClientSecret: text('oidc client secret'),
     mailApiKey: text('mail api key'),
+    emailInboundSecret: `whsec_${bytes('email inbound secret').toString('base64')}`,
     messagingApiKey: text('messaging api key'),
     // The provider's keys tell test from live, and events count in the mode of the key alone.
     paymentsSecretKey: `sk_test_${text('payments secret key')}`,

@@ -26,6 +26,12 @@ const settingsSchema = z.object({
   /** What the storefront puts before the names of its headers: hmac-sha256, shop-domain, topic and others. */
   storefrontAHeaderPrefix: z.string().min(1).toLowerCase().default('x-storefront-a-'),
   storefrontBHeaderPrefix: z.string().min(1).toLowerCase().default('x-storefront-b-'),
+  /** With which the e-mail provider signs notices of mail that came (whsec_…); unset: they cannot be verified. */
+  emailInboundSecret: secretKey.optional(),
+  /** Verifies too, while one takes the place of the other. */
+  emailInboundPreviousSecret: secretKey.optional(),
+  /** To which merchants' mail comes; unset: to any. */
+  emailInboundDomain: z.string().min(1).toLowerCase().optional(),
   /** Where orders are. */
   orderGrpcAddress: peerAddress,
   /** How often it is tried to make a hook into an order while order or admin is away; about two hours by default. */

@@ -10,5 +10,5 @@ export function base64Signature({ headers }: Signed, wanted: string): Buffer | n
   return Buffer.from(signature.value, 'base64')
 }
 
-export const hmacSha256 = (secret: string, text: Buffer | string): Buffer =>
+export const hmacSha256 = (secret: string | Buffer, text: Buffer | string): Buffer =>
   createHmac('sha256', secret).update(text).digest()

@@ -7,8 +7,9 @@ import { handOnInstead, jobOf } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
 import { type Addressed, verifiedSigner } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
+import { isMerchant } from '../db/merchants.ts'
 import { receiveHook as keepHook } from '../db/receive-hook.ts'
-import type { Hook } from '../domain/hook.ts'
+import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
@@ -58,7 +59,7 @@ async function keep(
   { headers: sent, body, signer, merchantId }: ReceivedHook & { signer: string },
 ): Promise<Omit<Receipt, 'signer'>> {
   const headers = keptHeaders(channel, sent)
-  const sorted = sortHook(channel, { headers, body })
+  const sorted = await addressed(ctx, channel, merchantId, sortHook(channel, { headers, body }))
   const hook: Hook = {
     id: randomUUID(),
     channel: channel.name,
@@ -81,6 +82,18 @@ async function keep(
   }
   const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }))
   return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
+}
+
+/** A hook that tells of an order of nobody here is ignored: its body named the merchant. */
+async function addressed(
+  ctx: Context,
+  channel: Channel,
+  merchantId: string | undefined,
+  sorted: Sorted,
+): Promise<Sorted> {
+  if (!channel.normalize || merchantId !== undefined || sorted.state !== 'received') return sorted
+  if (sorted.merchantId !== null && (await isMerchant(ctx.database.worker, sorted.merchantId))) return sorted
+  return { ...sorted, state: 'ignored', reason: 'unknown_recipient' }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../../config.ts'
+import type { Channel } from '../channel.ts'
+import { readKept } from '../read-kept.ts'
+import { isOrderMail, mailIn, recipientIn } from './mail.ts'
+import { emailSigner } from './signature.ts'
+
+const HEADERS = ['svix', 'webhook'].flatMap((prefix) =>
+  ['id', 'timestamp', 'signature'].map((name) => `${prefix}-${name}`),
+)
+
+/**
+ * The e-mail provider's notices of mail that came: signed over id, time and body by a secret of the platform, and a merchant's by
+ * the address that the mail was sent to. A notice holds no text of the mail, and so no order that could be made: it is a
+ * dead letter `needs_details`, for a person to read.
+ */
+export function emailA(config: Config): Channel {
+  const { emailInboundSecret: current, emailInboundPreviousSecret: previous, emailInboundDomain: domain } = config
+  return {
+    name: 'email-a',
+    platformSecrets: current === undefined ? [] : [current, ...(previous === undefined ? [] : [previous])],
+    signatureHeader: 'svix-signature',
+    keptHeaders: new Set(['content-type', 'user-agent', ...HEADERS]),
+    verify: (signed, secrets) => emailSigner(signed, secrets, Date.now()),
+    dedupeKeyOf({ body }) {
+      const value = readKept(body)
+      const { event, emailId } = value ? mailIn(value) : { event: '', emailId: null }
+      return createHash('sha256')
+        .update(emailId === null ? body : `${event}\n${emailId}`)
+        .digest('hex')
+    },
+    read({ body }) {
+      const value = readKept(body)
+      if (!value) return null
+      const { event, emailId, data } = mailIn(value)
+      const merchantId = event === 'email.received' ? recipientIn(data, domain) : null
+      const isWanted = merchantId !== null && emailId !== null && isOrderMail(data)
+      return { event, isWanted, merchantId, externalOrderId: emailId }
+    },
+    normalize: () => ({ outcome: 'dead_letter', reason: 'needs_details', field: 'standardized.dropoff_address' }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '@svc/exact-json'
+import { isUuid } from '@svc/inputs'
+import { objectIn, objectsIn, textIn } from '../mapping.ts'
+
+const OF_MERCHANT = /^store-([0-9a-f-]{36})(?:\+[^@]*)?$/
+const KEYWORDS = /\b(?:order|delivery|dispatch)\b/iu
+const ATTACHABLE: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp'])
+const EXTENSION = /\.(?:pdf|jpe?g|png|webp)$/i
+const MAX_RECIPIENTS = 100
+
+/** What kind of event it is, and of a mail that came what it is about. */
+export function mailIn(body: JsonObject) {
+  const data = objectIn(body['data'])
+  return { event: textIn(body['type']) ?? '', emailId: textIn(data['email_id']), data }
+}
+
+/**
+ * The merchant of the first address `store-<merchant_id>@…`; forwarded and blind copies have it in received_for alone. With
+ * a domain only addresses of that domain count.
+ */
+export function recipientIn(data: JsonObject, domain: string | undefined): string | null {
+  const lists = [data['received_for'], data['to'], data['cc']]
+  const addresses = lists.flatMap((list) => (Array.isArray(list) ? list.slice(0, MAX_RECIPIENTS) : [list]))
+  for (const address of addresses) {
+    const [local = '', host = ''] = bareAddress(textIn(address) ?? '').split('@')
+    const merchantId = OF_MERCHANT.exec(local)?.[1]
+    if (merchantId !== undefined && isUuid(merchantId) && (domain === undefined || host === domain)) return merchantId
+  }
+  return null
+}
+
+/** `"Name" <a@b>` and `a@b` alike, in lower case. */
+function bareAddress(text: string): string {
+  const [, angled] = /<([^<>\s]{1,320})>\s*$/.exec(text.slice(0, 1_000)) ?? []
+  return (angled ?? text).trim().toLowerCase()
+}
+
+/** Whether the subject, or an attachment that can be read, makes the mail an order. */
+export function isOrderMail(data: JsonObject): boolean {
+  if (KEYWORDS.test((textIn(data['subject']) ?? '').slice(0, 1_000).normalize('NFKC'))) return true
+  return objectsIn(data['attachments']).some(({ content_type, filename }) => {
+    const name = textIn(filename)
+    const type = textIn(content_type)?.toLowerCase().split(';')[0]?.trim() ?? ''
+    return ATTACHABLE.has(type) && (name === null || EXTENSION.test(name))
+  })
+}
