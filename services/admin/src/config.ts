@@ -1,5 +1,6 @@
 import {
   csv,
+  durationMs,
   flag,
   instanceOf,
   integer,
@@ -98,6 +99,8 @@ const settingsSchema = z.object({
   operatorOidcVerifiedClaim: claim.default('email_verified'),
   /** Whether identity providers may be at addresses that are not public, such as the operator's own network. */
   oidcPrivateAddresses: flag.default(false),
+  /** Of one request to an identity provider; a log-in makes up to four. */
+  oidcTimeoutMs: durationMs.pipe(z.number().min(1_000).max(60_000)).default(5_000),
   // Of documents of businesses.
   ...objectStoreKnobs,
   /** ClamAV's daemon, which looks for viruses in them; unset: they stay unscanned, and no operator can open one. */

@@ -52,7 +52,8 @@ export async function createContext({ config, database, transact }: Base<Config,
   const mail = baseUrl === undefined ? null : mailer({ baseUrl, apiKey, from })
   peer({ name: 'mail-provider', stop: async () => mail?.close() })
   // A local run's provider is on this machine, and speaks http.
-  const providers = providerFetch({ arePrivateAllowed: config.oidcPrivateAddresses || config.nodeEnv !== 'production' })
+  const arePrivateAllowed = config.oidcPrivateAddresses || config.nodeEnv !== 'production'
+  const providers = providerFetch({ timeoutMs: config.oidcTimeoutMs, arePrivateAllowed })
   peer({ name: 'identity-provider', stop: () => providers.close() })
   const signOnAt = (audience: Audience) => {
     const settings = providerSettings(config, audience)

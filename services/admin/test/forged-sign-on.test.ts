@@ -14,7 +14,9 @@ const MINUTE = 60
 
 let forger: ForgingProvider
 let other: ForgingProvider
-const http = providerFetch({ arePrivateAllowed: true })
+/** Patient, as time is the subject of the answers that hang alone. */
+const http = providerFetch({ timeoutMs: 60_000, arePrivateAllowed: true })
+const hasty = providerFetch({ timeoutMs: 1_000, arePrivateAllowed: true })
 
 beforeAll(async () => {
   forger = await startForgingProvider()
@@ -27,10 +29,11 @@ afterAll(async () => {
   await forger?.stop()
   await other?.stop()
   await http.close()
+  await hasty.close()
 })
 
 /** The provider as a process sees it that has not asked it for anything yet. */
-const fresh = (more: Partial<ProviderSettings> = {}) =>
+const fresh = (more: Partial<ProviderSettings> = {}, by = http) =>
   identityProvider(
     {
       issuer: forger.issuer,
@@ -42,7 +45,7 @@ const fresh = (more: Partial<ProviderSettings> = {}) =>
       isInsecure: true,
       ...more,
     },
-    http,
+    by,
   )
 
 const begun = () =>
@@ -177,9 +180,9 @@ describe('a callback', () => {
 })
 
 describe('of a provider', () => {
-  const complete = (more: Partial<ProviderSettings> = {}) => {
+  const complete = (more: Partial<ProviderSettings> = {}, by = http) => {
     const attempt = begun()
-    return fresh(more).identityOf({ state: attempt.state, code: 'c' }, attempt)
+    return fresh(more, by).identityOf({ state: attempt.state, code: 'c' }, attempt)
   }
 
   test('a used code is 401, a client that it does not know is 503', async () => {
@@ -234,14 +237,14 @@ describe('of a provider', () => {
     ],
   ])('an answer that %s is waited for no longer than a while', async (_name, hang) => {
     forger.answers[DISCOVERY] = (_request, response) => hang(response)
-    await expect(fresh().urlOf(begun())).rejects.toEqual(away)
+    await expect(fresh({}, hasty).urlOf(begun())).rejects.toEqual(away)
     delete forger.answers[DISCOVERY]
     forger.answers['/token'] = (_request, response) => hang(response)
-    await expect(complete()).rejects.toEqual(away)
+    await expect(complete({}, hasty)).rejects.toEqual(away)
   })
 
   test('an address that is not public is not called, however it is spelt, unless the operator has said so', async () => {
-    const guarded = providerFetch({ arePrivateAllowed: false })
+    const guarded = providerFetch({ timeoutMs: 60_000, arePrivateAllowed: false })
     const before = forger.asked.length
     const { port } = new URL(forger.issuer)
     try {

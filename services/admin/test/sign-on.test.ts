@@ -33,6 +33,7 @@ beforeAll(async () => {
   admin = await mailingAdmin({
     ...knobs('MERCHANT', merchants, MERCHANT_CALLBACK),
     ...knobs('OPERATOR', operators, OPERATOR_CALLBACK),
+    OIDC_TIMEOUT_MS: '60s',
     OPERATOR_OIDC_SUCCESS_URL: 'https://console.example/welcome',
     OPERATOR_OIDC_VERIFIED_CLAIM: 'xms_edov',
   })
