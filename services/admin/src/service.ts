@@ -31,7 +31,8 @@ export const admin = defineService({
   workers: (context) => [
     context.keyUse,
     context.intents,
-    context.scans,
+    // Beside a replica that knows of a scanner, as while one is being set up, one that knows of none takes no scan from it.
+    ...(context.scanner ? [context.scans] : []),
     ...housekeeping(context.database),
     ...kybChores(context),
   ],

@@ -5,6 +5,9 @@ import { forgetKybUploads } from '../src/use-cases/kyb/forget-kyb-uploads.ts'
 import { mailingAdmin } from './mailing-admin.ts'
 import { signUp } from './start-admin.ts'
 
+/** What could not be scanned is tried again after a minute at the latest. */
+const PATIENCE = { timeoutMs: 150_000, intervalMs: 100 }
+
 export const PDF = Buffer.from('%PDF-1.7\nthe certificate of a business\n')
 
 /** The admin service beside the doubles of its store and of its mail provider, and what merchants do with documents. */
@@ -54,7 +57,7 @@ export async function kybAdmin(settings: Record<string, string> = {}) {
         const job = (await jobsOf(caller)).find((one) => one.id === id)
         expect(job?.scan_status).toBe(status)
         return job!
-      }),
+      }, PATIENCE),
     /** Makes a scan that is over one that is due, with its document as a process left it. */
     async scanAgain(id: string, status: 'pending' | 'scanning') {
       // The worker that scanned it may not have written that down yet.

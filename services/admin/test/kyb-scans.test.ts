@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { freePort } from '@svc/servers'
 import { adminCaller, eventually } from '@svc/testing'
 import { createClamd, TEST_VIRUS } from '../../../deploy/local/src/providers/clamd/clamd.ts'
 import { admin as adminDefinition } from '../src/service.ts'
@@ -102,9 +104,9 @@ describe('a scanned document', () => {
 
 describe('while the scanner is away', () => {
   test('a document waits, closed, and is scanned when it is back', async () => {
-    const port = await freePort()
-    const away = await kybAdmin({ CLAMD_ADDRESS: `127.0.0.1:${port}` })
-    const late = createClamd({ port })
+    const folder = mkdtempSync(join(tmpdir(), 'clamd-'))
+    const late = createClamd({ path: join(folder, 'clamd.ctl') })
+    const away = await kybAdmin({ CLAMD_ADDRESS: late.address() })
     try {
       const { caller, merchantId } = await away.signUp()
       const { id } = await away.add(caller)
@@ -118,6 +120,7 @@ describe('while the scanner is away', () => {
     } finally {
       await away.stop()
       await late.stop()
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { systemCaller } from '@svc/grpc'
-import { adminCaller, eventually } from '@svc/testing'
+import { adminCaller, eventually, onceAvailable } from '@svc/testing'
 import { type KybAdmin, kybAdmin, PDF } from './kyb-admin.ts'
 import { approve, keyCaller, patch, refusal } from './start-admin.ts'
 
@@ -61,7 +61,9 @@ describe('a business that submits itself', () => {
 
   test('ten times at once is under review once', async () => {
     const { caller, merchantId } = await admin.signUp()
-    const all = await Promise.all(Array.from({ length: 10 }, (_, n) => admin.submit(caller, { n })))
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => onceAvailable(() => admin.submit(caller, { n }))),
+    )
     expect(new Set(all.map(({ kyb_status }) => kyb_status))).toEqual(new Set(['pending_review']))
     expect((await standing(merchantId)).version).toBe(2)
   })
@@ -107,7 +109,7 @@ describe('a document', () => {
     const { caller } = await admin.signUp()
     const storage_key = await admin.upload(caller)
     const tries = await Promise.allSettled(
-      Array.from({ length: 8 }, () => admin.kyb.as(caller).addKybDocument({ storage_key })),
+      Array.from({ length: 8 }, () => onceAvailable(() => admin.kyb.as(caller).addKybDocument({ storage_key }))),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of tries)
@@ -186,7 +188,7 @@ describe('a document', () => {
     const { caller } = await admin.signUp()
     const asked = { file_name: 'a.pdf', content_type: 'application/pdf', size_bytes: 9, document_type: 'other' }
     const tries = await Promise.allSettled(
-      Array.from({ length: 24 }, () => admin.kyb.as(caller).presignKybUpload(asked)),
+      Array.from({ length: 24 }, () => onceAvailable(() => admin.kyb.as(caller).presignKybUpload(asked))),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
     for (const one of tries)
@@ -211,7 +213,7 @@ describe('a document', () => {
     )
     const { requests } = await admin.control<{ requests: Array<{ method: string; path: string }> }>('requests')
     const deleted = requests.filter(({ method, path }) => method === 'DELETE' && path.includes(merchantId))
-    expect(deleted.map(({ path }) => path.split('/').at(-1))).toEqual([unused.split('/').at(-1)])
+    expect(new Set(deleted.map(({ path }) => path.split('/').at(-1)))).toEqual(new Set([unused.split('/').at(-1)]))
   })
 })
 

@@ -149,7 +149,7 @@ export async function settleScan(
   { merchantId, id }: KybDocument,
   { status, detail }: { status: ScanStatus; detail: string | null },
 ): Promise<boolean> {
-  const scannedAt = status === 'pending' || status === 'unavailable' ? null : tx.now
+  const scannedAt = status === 'pending' ? null : tx.now
   const { rowCount } = await tx.sql(
     `UPDATE kyb_documents SET scan_status = $3, scan_detail = $4, scanned_at = $5
       WHERE merchant_id = $1 AND id = $2 AND scan_status IN ('pending', 'scanning')`,

@@ -9,12 +9,20 @@ const COMMAND = Buffer.from('zINSTREAM\0')
 interface Clamd {
   start(): Promise<void>
   stop(): Promise<void>
-  /** `host:port`, known after start. */
+  /** `host:port`, known after start; or the path of its socket. */
   address(): string
 }
 
+interface ClamdOptions {
+  host?: string
+  /** 0 takes a free port. */
+  port?: number
+  /** Of a Unix socket, in place of a port. */
+  path?: string
+}
+
 /** Speaks as much of ClamAV's protocol as scans need. It knows one virus. */
-export function createClamd({ host = '127.0.0.1', port = 0 } = {}): Clamd {
+export function createClamd({ host = '127.0.0.1', port = 0, path }: ClamdOptions = {}): Clamd {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -29,7 +37,8 @@ export function createClamd({ host = '127.0.0.1', port = 0 } = {}): Clamd {
   })
   return {
     async start() {
-      server.listen(port, host)
+      if (path === undefined) server.listen(port, host)
+      else server.listen(path)
       await once(server, 'listening')
     },
     async stop() {
@@ -39,7 +48,7 @@ export function createClamd({ host = '127.0.0.1', port = 0 } = {}): Clamd {
       for (const socket of sockets) socket.destroy()
       await closed
     },
-    address: () => `${host}:${(server.address() as AddressInfo).port}`,
+    address: () => path ?? `${host}:${(server.address() as AddressInfo).port}`,
   }
 }
 

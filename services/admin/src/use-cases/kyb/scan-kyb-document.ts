@@ -48,7 +48,7 @@ export async function scanKybDocument(ctx: Context, { subject_id: id, merchant_i
 
 async function judged(ctx: Context, { id, storageKey, sizeBytes }: KybDocument, tries: number): Promise<Outcome> {
   const { scanner, objectStore } = ctx
-  if (!scanner || !objectStore) return { status: 'unavailable', detail: null }
+  if (!scanner || !objectStore) return { status: 'pending', detail: 'not_configured' }
   const reading = new AbortController()
   try {
     const bytes = await objectStore.read(storageKey, reading.signal)
