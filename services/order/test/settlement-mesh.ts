@@ -4,6 +4,7 @@ import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
 import { type Caller, systemCaller } from '@svc/grpc'
 import { adminCaller, eventually, merchantCaller, TEST_SECRET, testClient } from '@svc/testing'
 import { merchantOwner, startWallet } from '../../wallet/test/start-wallet.ts'
+import type { Context } from '../src/context.ts'
 import { type CarriedOrder, settleKey } from '../src/domain/commission.ts'
 import { connectWallet, type Wallet } from '../src/peers/wallet.ts'
 import { acceptance, creation, orderMesh, summary } from './order-mesh.ts'
@@ -63,7 +64,7 @@ function deaths() {
 const RESERVED_OF = "subject_kind = 'assignment' AND state = 'placed' AND payer_id"
 
 /** The order service and the real wallet, each on a database of its own. */
-export async function settlementMesh(settings: Record<string, string> = {}) {
+export async function settlementMesh(settings: Record<string, string> = {}, overrides: Partial<Context> = {}) {
   const wallet = await startWallet({ WITHDRAWALS_ENABLED: 'true', WITHDRAWAL_MIN_MINOR: '1' })
   const link = { WALLET_GRPC_ADDRESS: wallet.service.address(), CALLER_SECRET_ORDER_WALLET: TEST_SECRET }
   const connected = connectWallet({
@@ -74,7 +75,10 @@ export async function settlementMesh(settings: Record<string, string> = {}) {
   const commissions = testClient(CommissionServiceService, { address: link.WALLET_GRPC_ADDRESS, to: 'wallet' })
   const line = faulty(connected)
   const death = deaths()
-  const orders = await orderMesh({ ...link, ...settings }, { failpoint: death.failpoint, wallet: line.line })
+  const orders = await orderMesh(
+    { ...link, ...settings },
+    { failpoint: death.failpoint, wallet: line.line, ...overrides },
+  )
 
   const effects = (orderId: string) =>
     wallet.sql<{ owner_kind: string; purpose: string; entry_type: string; amount_minor: number }>(
