@@ -10,6 +10,7 @@ const id = '00000000-0000-4000-8000-000000000000'
 /** Every merchant route with the scopes of which any one admits. */
 const merchantRoutes: Array<[string, string, string[]]> = [
   ['POST', '/v1/orders', ['orders:write']],
+  ['POST', '/v1/orders/preflight', ['orders:write']],
   ['GET', '/v1/orders', ['orders:read', 'orders:write']],
   ['GET', `/v1/orders/${id}`, ['orders:read', 'orders:write']],
   ['PATCH', `/v1/orders/${id}`, ['orders:write']],

@@ -107,6 +107,10 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
     { kind: 'quote', body: (quote_id) => placed({ quote_id }) },
     { kind: 'rider', body: (rider_id) => placed({}, { rider_id }) },
   ],
+  preflightOrder: [
+    { kind: 'quote', body: (quote_id) => placed({ quote_id }) },
+    { kind: 'rider', body: (rider_id) => placed({}, { rider_id }) },
+  ],
   createSimulatorOrder: { kind: 'rider', body: (rider_id) => ({ ...simulated(), rider_id }) },
   createAutoSimulatorOrder: { kind: 'rider', body: (rider_id) => ({ ...simulated(), rider_id }) },
   getOrder: { kind: 'order' },

@@ -1,5 +1,5 @@
 import { booleanWord, matching, maybe, paging, text, upTo, uuid } from '@svc/inputs'
-import { order, orderOf, orNull } from '@svc/public-bodies'
+import { id, minor, order, orderOf, orNull, rawJson, whole } from '@svc/public-bodies'
 import * as z from 'zod'
 import {
   assignBody,
@@ -29,6 +29,21 @@ const createBody = z.object({
 const orderList = z.object({ ...orderRows('orders').shape, next_cursor: orNull(z.string()) })
 
 const createReply = z.object({ order, idempotent: z.boolean() })
+
+const preflight = z.object({
+  ok: z.boolean(),
+  failures: z.array(z.object({ error: z.string(), message: z.string(), details: rawJson(z.looseObject({})) })),
+  quote: orNull(
+    z.object({
+      fee_minor: minor,
+      currency: z.string(),
+      quote_id: orNull(id),
+      rate_card_id: id,
+      rate_card_version: whole,
+    }),
+  ),
+  warnings: z.array(z.string()),
+})
 
 export const routes = [
   route({
@@ -71,6 +86,31 @@ export const routes = [
       const { idempotent } = created
       const replayed = created.replayed ? { 'Idempotent-Replayed': 'true' } : undefined
       return reply(idempotent ? 200 : 201, { order: orderOf(created.order), idempotent }, replayed)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/orders/preflight',
+    operationId: 'preflightOrder',
+    tag,
+    summary: 'Ask what the creation of an order would be refused for',
+    description:
+      'Takes the body of the creation and stores nothing. failures has each error that the creation would answer with if it were the only one, in the order in which it judges; ok means that there is none at this moment.',
+    auth: andKeysManage(merchant('orders:write'), 'keysManageForOrders'),
+    body: createBody,
+    opaque: 'raw_payload',
+    replies: { 200: preflight },
+    errors: [],
+    async handle({ body }, services) {
+      const { failures, quote } = await services.order.preflightOrder({
+        source: body.source,
+        external_order_id: body.external_order_id,
+        raw_payload_json: JSON.stringify(body.raw_payload),
+        standardized_json: JSON.stringify(body.standardized),
+        quote_id: body.quote_id,
+      })
+      const named = failures.map(({ error, message, details_json: details }) => ({ error, message, details }))
+      return reply(200, { ok: failures.length === 0, failures: named, quote, warnings: [] })
     },
   }),
   route({

@@ -20,6 +20,10 @@ export const PASSED_ON: Readonly<Record<string, readonly string[]>> = {
     // By the release before, which may run beside this one: since then the order service asks for many at once, as itself.
     'svc.wallet.v1.WalletService/CheckFunds',
   ],
+  'svc.order.v1.OrderService/PreflightOrder': [
+    'svc.dispatch.v1.PricingService/PriceOrder',
+    'svc.dispatch.v1.AssignmentService/CheckAssignable',
+  ],
   'svc.order.v1.SimulatorService/CreateSimulatorOrder': [
     'svc.dispatch.v1.PricingService/PriceOrder',
     'svc.dispatch.v1.AssignmentService/CheckAssignable',

@@ -53,7 +53,8 @@ function refused(draft: OrderDraft, now: Date, refusal: ServiceError | null): Se
   return refusal ?? new ServiceError('service_unavailable', { retryAfterSeconds: 1 })
 }
 
-function duplicate(order: Order, draft: OrderDraft): ServiceError {
+/** An order of other content has the natural key. */
+export function duplicate(order: Order, draft: OrderDraft): ServiceError {
   return new ServiceError('duplicate_order', {
     details: {
       order_id: order.id,

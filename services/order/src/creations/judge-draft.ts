@@ -36,6 +36,30 @@ export async function judgeDraft(ctx: Context, by: By<Tenant>, draft: OrderDraft
   return full ? { refusal: full } : judged
 }
 
+/**
+ * Everything that judgeDraft() would refuse the order for, were each the only one, and its price. Nothing is changed: the
+ * room of a sandbox is not asked for, since asking takes it. Throws where something cannot be asked.
+ */
+export async function refusalsOf(
+  ctx: Context,
+  by: By<Tenant>,
+  draft: OrderDraft,
+): Promise<{ refusals: ServiceError[]; price: Price | null }> {
+  const { refusal, price = null } = await priced(ctx, by, draft)
+  const found = [
+    commissionRefusal(ctx, draft),
+    await riderRefusal(ctx, by, draft),
+    ...standingRefusals(ctx, by),
+    refusal,
+    // What an order would cost that is not covered nobody knows.
+    refusal ? null : await walletRefusal(ctx, by, draft, price),
+  ]
+  const refusals = found.filter((each) => each !== null)
+  const unasked = refusals.find(({ code }) => code === 'service_unavailable')
+  if (unasked) throw unasked
+  return { refusals, price }
+}
+
 /** A commission of the merchant's own choice is paid to a rider as it is: what the operator allows is judged before. */
 function commissionRefusal({ config }: Context, { standardized }: OrderDraft): ServiceError | null {
   const { commissionMaxMinor: limit } = config
@@ -46,9 +70,15 @@ function commissionRefusal({ config }: Context, { standardized }: OrderDraft): S
 }
 
 /** What the operator asks of who trades. */
-export function standingRefusal({ config }: Context, { caller: { isTest, standing } }: By): ServiceError | null {
+export const standingRefusal = (ctx: Context, by: By): ServiceError | null => standingRefusals(ctx, by)[0] ?? null
+
+/** Each of its rules by itself. */
+function standingRefusals({ config }: Context, { caller: { isTest, standing } }: By): ServiceError[] {
   const verified = config.requireKybForOrders && isTest === false
-  return tradingRefusal(standing, { verified, paid: config.billingEnforcement })
+  return [
+    tradingRefusal(standing, { verified, paid: false }),
+    tradingRefusal(standing, { verified: false, paid: config.billingEnforcement }),
+  ].filter((refusal) => refusal !== null)
 }
 
 async function priced(ctx: Context, by: By<Tenant>, draft: OrderDraft): Promise<Judgement> {

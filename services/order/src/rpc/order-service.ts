@@ -6,10 +6,12 @@ import { cancelOrder } from '../changes/cancel-order.ts'
 import { updateOrder } from '../changes/update-order.ts'
 import type { Context } from '../context.ts'
 import { orderMessage } from '../messages/order.ts'
+import { preflightMessage } from '../messages/preflight.ts'
 import { trackedOrder } from '../messages/tracked-order.ts'
 import { createOrder } from '../use-cases/create-order.ts'
 import { getOrder } from '../use-cases/get-order.ts'
 import { listOrders } from '../use-cases/list-orders.ts'
+import { preflightOrder } from '../use-cases/preflight-order.ts'
 import { trackOrder } from '../use-cases/track-order.ts'
 import { orderQuery, orderUpdate } from './inputs.ts'
 
@@ -28,6 +30,20 @@ export const orderService = serving<Context>()(OrderServiceService, {
         quoteId: request.quote_id,
         idempotency: request.idempotency,
       }),
+  }),
+
+  preflightOrder: rpc({
+    access: merchant('orders:write'),
+    handle: async (ctx, by, request) =>
+      preflightMessage(
+        await preflightOrder(ctx, by, {
+          source: request.source,
+          externalOrderId: request.external_order_id,
+          rawPayloadJson: request.raw_payload_json,
+          standardizedJson: request.standardized_json,
+          quoteId: request.quote_id,
+        }),
+      ),
   }),
 
   getOrder: rpc({

@@ -1,0 +1,48 @@
+import { ServiceError } from '@svc/errors'
+import type { By, Tenant } from '@svc/grpc'
+import type { Context } from '../context.ts'
+import { duplicate } from '../creations/answer-earlier.ts'
+import { refusalsOf } from '../creations/judge-draft.ts'
+import { findByNaturalKey } from '../db/orders.ts'
+import { type CreationRequest, type OrderDraft, readDraft } from '../domain/order-draft.ts'
+import { readTimes } from '../domain/order-times.ts'
+import type { Price } from '../domain/price.ts'
+import { type WriteTenant, writeTenant } from '../domain/tenant.ts'
+
+export interface Preflight {
+  refusals: ServiceError[]
+  price: Price | null
+}
+
+/**
+ * Everything for which a creation of this order would be refused at this moment, in the order in which it judges, and what
+ * the order would cost. Nothing is stored, held or counted; a moment later the answer may be another.
+ */
+export async function preflightOrder(ctx: Context, by: By<Tenant>, request: CreationRequest): Promise<Preflight> {
+  const tenant = writeTenant(by.scope)
+  const draft = draftOf(request)
+  // What cannot be read cannot be judged any further.
+  if (draft instanceof ServiceError) return { refusals: [draft], price: null }
+  const known = await knownRefusals(ctx, tenant, draft)
+  const { refusals, price } = await refusalsOf(ctx, by, draft)
+  return { refusals: [...known, ...refusals], price }
+}
+
+function draftOf(request: CreationRequest): OrderDraft | ServiceError {
+  try {
+    return readDraft(request)
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+/** What this service knows by itself: another order with the natural key, and times that do not fit. */
+const knownRefusals = (ctx: Context, tenant: WriteTenant, draft: OrderDraft): Promise<ServiceError[]> =>
+  ctx.transact(tenant, async (tx) => {
+    const order = await findByNaturalKey(tx.em, tenant, draft)
+    // The same order again is answered, whatever its times are by now.
+    if (order?.requestFingerprint.equals(draft.fingerprint)) return []
+    const times = readTimes(draft.standardized, tx.now)
+    return [...(order ? [duplicate(order, draft)] : []), ...(times instanceof ServiceError ? [times] : [])]
+  })
