@@ -37,7 +37,10 @@ async function makeDue(merchants: readonly Caller[], orderIds: readonly string[]
   await mesh.sql('UPDATE merchants SET auto_dispatch_enabled = true WHERE id = ANY($1)', [
     merchants.map(({ merchantId }) => merchantId),
   ])
-  await mesh.sql('UPDATE dispatch_jobs SET next_at = app_now() WHERE order_id = ANY($1)', [orderIds])
+  // Also for a transaction that has taken the time before this commit and looks after it.
+  await mesh.sql(`UPDATE dispatch_jobs SET next_at = app_now() - interval '1 minute' WHERE order_id = ANY($1)`, [
+    orderIds,
+  ])
 }
 
 const searchesOf = (orderIds: readonly string[]) =>
