@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { eventually } from '@svc/testing'
+import { eventually, merchantCaller } from '@svc/testing'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 const KEY = randomBytes(24)
@@ -92,6 +92,16 @@ describe('mail to a merchant', () => {
   ])('%s is ignored', async (_what, data) => {
     const body = mail(data).replaceAll('store-ID', `store-${merchantId}`)
     expect(await send(body)).toMatchObject({ status: 'ignored', id: expect.any(String) })
+  })
+
+  test('is an order by the word that its merchant has set, and by no other then', async () => {
+    const owner = await ingestion.knownMerchant()
+    const put = { channel: 'email-a', subject_keyword: 'Bestellung', clear_fields: [] }
+    await ingestion.channels.as(merchantCaller({ merchantId: owner, isTest: false })).putChannelSettings(put)
+    const to = [`store-${owner}@${DOMAIN}`]
+    expect(await send(mail({ to, subject: 'Neue BESTELLUNG: 17' }))).toMatchObject({ status: 'accepted' })
+    expect(await send(mail({ to, subject: 'Order 17' }))).toMatchObject({ status: 'ignored', reason: 'no_order' })
+    expect(await send(mail({ to, subject: 'Bestellungen' }))).toMatchObject({ status: 'ignored' })
   })
 
   test('that was delivered is no mail that came', async () => {

@@ -1,3 +1,4 @@
+import type { ChannelSettings } from '../domain/channel-settings.ts'
 import type { Hook } from '../domain/hook.ts'
 import type { Normalizer } from './normalizer.ts'
 
@@ -56,6 +57,8 @@ export interface Channel {
   dedupeKeyOf(hook: Kept): string
   /** Null: no release of ours could make sense of it. */
   read(hook: Kept): Reading | null
+  /** Of a channel whose body names the merchant: whether it tells of an order as that merchant has set it. */
+  isOrderFor?(hook: Kept, wanted: Pick<ChannelSettings, 'subjectKeyword'>): boolean
   /** Of a channel whose hooks tell of orders: they are made into orders here. The hooks of others are judged elsewhere. */
   readonly normalize?: Normalizer
 }

@@ -102,6 +102,21 @@ export async function verifyingSecrets(worker: Database['worker'], box: SecretBo
   return [secret, previousSecret].filter((text) => text !== null)
 }
 
+/** What a merchant's hooks must say to be orders; null for the id of no merchant. */
+export async function wantedOf(
+  worker: Database['worker'],
+  { merchantId, channel }: Key,
+): Promise<Pick<ChannelSettings, 'subjectKeyword'> | null> {
+  const { rows } = await worker.query<Pick<ChannelSettings, 'subjectKeyword'>>({
+    name: 'wanted_of',
+    text: `SELECT subject_keyword AS "subjectKeyword"
+             FROM merchants LEFT JOIN channel_settings ON merchant_id = merchants.id AND channel = $2
+            WHERE merchants.id = $1`,
+    values: [merchantId, channel],
+  })
+  return rows[0] ?? null
+}
+
 /** Whose shop it is; null for the domain of none. */
 export async function merchantByShopDomain(
   worker: Database['worker'],

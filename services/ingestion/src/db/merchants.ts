@@ -1,4 +1,3 @@
-import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { type By, merchantNamed } from '@svc/grpc'
 import type { Transact, Tx } from '@svc/transact'
@@ -6,12 +5,6 @@ import type { Transact, Tx } from '@svc/transact'
 /** Remembers that there is such a merchant. */
 export async function storeMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.sql('INSERT INTO merchants (id) VALUES ($1) ON CONFLICT DO NOTHING', [merchantId])
-}
-
-/** Whether there is such a merchant. */
-export async function isMerchant(worker: Database['worker'], merchantId: string): Promise<boolean> {
-  const { rowCount } = await worker.query('SELECT FROM merchants WHERE id = $1', [merchantId])
-  return rowCount === 1
 }
 
 /**

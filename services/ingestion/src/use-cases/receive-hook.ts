@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
-import type { Channel, Header } from '../channels/channel.ts'
+import type { Channel, Header, Kept } from '../channels/channel.ts'
 import { handOnInstead, jobOf } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
 import { type Addressed, verifiedSigner } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
-import { isMerchant } from '../db/merchants.ts'
+import { wantedOf } from '../db/channel-settings.ts'
 import { receiveHook as keepHook } from '../db/receive-hook.ts'
 import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
@@ -59,7 +59,7 @@ async function keep(
   { headers: sent, body, signer, merchantId }: ReceivedHook & { signer: string },
 ): Promise<Omit<Receipt, 'signer'>> {
   const headers = keptHeaders(channel, sent)
-  const sorted = await addressed(ctx, channel, merchantId, sortHook(channel, { headers, body }))
+  const sorted = await addressed(ctx, channel, merchantId, { headers, body })
   const hook: Hook = {
     id: randomUUID(),
     channel: channel.name,
@@ -84,16 +84,20 @@ async function keep(
   return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
 }
 
-/** A hook that tells of an order of nobody here is ignored: its body named the merchant. */
+/** A hook that tells of an order of nobody here, or of none as its merchant has set it, is ignored: its body named the merchant. */
 async function addressed(
   ctx: Context,
   channel: Channel,
-  merchantId: string | undefined,
-  sorted: Sorted,
+  pathMerchantId: string | undefined,
+  kept: Kept,
 ): Promise<Sorted> {
-  if (!channel.normalize || merchantId !== undefined || sorted.state !== 'received') return sorted
-  if (sorted.merchantId !== null && (await isMerchant(ctx.database.worker, sorted.merchantId))) return sorted
-  return { ...sorted, state: 'ignored', reason: 'unknown_recipient' }
+  const sorted = sortHook(channel, kept)
+  const { merchantId } = sorted
+  if (!channel.isOrderFor || pathMerchantId !== undefined || sorted.state !== 'received' || merchantId === null)
+    return sorted
+  const wanted = await wantedOf(ctx.database.worker, { merchantId, channel: channel.name })
+  if (wanted && channel.isOrderFor(kept, wanted)) return sorted
+  return { ...sorted, state: 'ignored' as const, reason: wanted ? 'no_order' : 'unknown_recipient' }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>

@@ -34,8 +34,11 @@ export function emailA(config: Config): Channel {
       if (!value) return null
       const { event, emailId, data } = mailIn(value)
       const merchantId = event === 'email.received' ? recipientIn(data, domain) : null
-      const isWanted = merchantId !== null && emailId !== null && isOrderMail(data)
-      return { event, isWanted, merchantId, externalOrderId: emailId }
+      return { event, isWanted: merchantId !== null && emailId !== null, merchantId, externalOrderId: emailId }
+    },
+    isOrderFor({ body }, { subjectKeyword }) {
+      const value = readKept(body)
+      return value !== null && isOrderMail(mailIn(value).data, subjectKeyword)
     },
     normalize: () => ({ outcome: 'dead_letter', reason: 'needs_details', field: 'standardized.dropoff_address' }),
   }

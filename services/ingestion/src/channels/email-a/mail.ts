@@ -3,7 +3,8 @@ import { isUuid } from '@svc/inputs'
 import { objectIn, objectsIn, textIn } from '../mapping.ts'
 
 const OF_MERCHANT = /^store-([0-9a-f-]{36})(?:\+[^@]*)?$/
-const KEYWORDS = /\b(?:order|delivery|dispatch)\b/iu
+/** Where the merchant has set no word of its own. */
+const KEYWORDS = ['order', 'delivery', 'dispatch']
 const ATTACHABLE: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp'])
 const EXTENSION = /\.(?:pdf|jpe?g|png|webp)$/i
 const MAX_RECIPIENTS = 100
@@ -35,12 +36,23 @@ function bareAddress(text: string): string {
   return (angled ?? text).trim().toLowerCase()
 }
 
-/** Whether the subject, or an attachment that can be read, makes the mail an order. */
-export function isOrderMail(data: JsonObject): boolean {
-  if (KEYWORDS.test((textIn(data['subject']) ?? '').slice(0, 1_000).normalize('NFKC'))) return true
+/** Whether a word of the subject, or an attachment that can be read, makes the mail an order. */
+export function isOrderMail(data: JsonObject, keyword: string | null): boolean {
+  const subject = wordsOf(textIn(data['subject']) ?? '')
+  const keywords = keyword === null ? KEYWORDS : [keyword]
+  if (keywords.some((each) => subject.includes(wordsOf(each)))) return true
   return objectsIn(data['attachments']).some(({ content_type, filename }) => {
     const name = textIn(filename)
     const type = textIn(content_type)?.toLowerCase().split(';')[0]?.trim() ?? ''
     return ATTACHABLE.has(type) && (name === null || EXTENSION.test(name))
   })
 }
+
+/** The words of a text, each between two spaces, whatever their case and what stands between them. */
+const wordsOf = (text: string): string =>
+  ` ${text
+    .slice(0, 1_000)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
