@@ -13,15 +13,19 @@ import { median, platform, rounded, table } from './report.ts'
 
 /**
  * What the audit log costs when it is long: to verify its chain, to list it by each filter, and to export it again and again,
- * with the memory of the two processes that do. Ends with 1 where their memory grows by more than 64 MiB. About 1 GB of disk
+ * with the memory of the two processes that do. Ends with 1 where their memory goes on growing. About 1 GB of disk
  * and a minute a million entries.
  *
- *   node --conditions=source tests/bench/audit-log.ts [entries] [exports of 5,000]
+ * Those that are only listed and exported are not chained, which fills a long log in a fraction of the time.
+ *
+ *   node --conditions=source tests/bench/audit-log.ts [chained entries] [exports of 5,000] [entries only listed]
  */
 const entries = Number(process.argv[2] ?? 1_000_000)
 const exports = Number(process.argv[3] ?? 40)
+const onlyListed = Number(process.argv[4] ?? 0)
 const MOST_GROWTH_MIB = 64
 const BATCH = 5_000
+const UNCHAINED_BATCH = 20_000
 
 const key = { id: 'bench', key: randomBytes(32) }
 const system = await mesh({
@@ -92,6 +96,21 @@ async function fill(worker: pg.Client): Promise<void> {
   }
 }
 
+/** More of the same kinds, made by the database: their hashes are none. */
+async function fillUnchained(worker: pg.Client): Promise<void> {
+  for (let n = 0; n < onlyListed; n += UNCHAINED_BATCH)
+    await worker.query(
+      `INSERT INTO audit_log (seq, event_id, at, actor_type, actor_id, merchant_id, action, resource_type, resource_id,
+                              before_json, after_json, key_id, previous_hash, hash)
+       SELECT last.seq + n, gen_random_uuid(), now(), CASE WHEN n % 10 = 0 THEN 'admin' ELSE 'merchant_key' END, n,
+              ($1::text[])[1 + n % 1000], CASE WHEN n % 10000 = 0 THEN 'withdrawal.approve' ELSE 'api_key.create' END,
+              CASE WHEN n % 10000 = 0 THEN 'withdrawal' ELSE 'api_key' END, n, json_build_object('note', repeat('x', 200)),
+              json_build_object('note', repeat('y', 200)), 'bench', '', ''
+         FROM (SELECT max(seq) AS seq FROM audit_log) AS last, generate_series(1, $2::int) AS n`,
+      [merchants, Math.min(UNCHAINED_BATCH, onlyListed - n)],
+    )
+}
+
 try {
   const urls = system.databaseUrls['admin'] as Record<'app' | 'worker', string>
   const worker = new pg.Client({ connectionString: urls.worker })
@@ -110,19 +129,21 @@ try {
     `verified ${verdict.entries} entries in ${rounded(verifiedS, 1)} s: ${rounded((verifiedS * 1e6) / verdict.entries, 1)} s per million\n`,
   )
   await database.close()
+  await fillUnchained(worker)
+  await worker.query('ANALYZE audit_log')
   await worker.end()
 
   const minted = await new Api(system.baseUrl).post('/v1/admin/auth/token', { token: system.adminStaticToken })
   const operator = new Api(system.baseUrl).bearing(minted.body.access_token)
   const lists = [
     '',
-    `offset=${entries / 2}`,
+    `offset=${(entries + onlyListed) / 2}`,
     `merchant_id=${merchants[7]}`,
     'action=withdrawal.approve',
     'action=unheard.of',
     'resource_type=withdrawal',
     'actor_type=admin',
-    `actor_type=admin&offset=${entries / 20}`,
+    `actor_type=admin&offset=${(entries + onlyListed) / 20}`,
     'actor_type=merchant_key',
     `actor_type=merchant_key&merchant_id=${merchants[7]}`,
   ]
@@ -140,8 +161,9 @@ try {
   console.log(table(['list of 200 by', 'total', 'median ms'], rows))
 
   const processes = ['gateway', 'admin']
-  const before = processes.map(residentMib)
-  const most = [...before]
+  const least = processes.map(residentMib)
+  // A heap grows to what its work needs: the first quarter is for that.
+  const most = processes.map(() => ({ first: 0, later: 0 }))
   let exported = 0
   const exporting = performance.now()
   for (let n = 0; n < exports; n++) {
@@ -149,18 +171,19 @@ try {
     const response = await fetch(`${system.baseUrl}/v1/admin/audit-logs/export?limit=5000`, { headers, dispatcher })
     for await (const chunk of response.body ?? [])
       exported += (chunk as Uint8Array).filter((byte) => byte === 10).length
-    for (const [i, name] of processes.entries()) most[i] = Math.max(most[i] as number, residentMib(name))
+    const quarter = n < exports / 4 ? 'first' : 'later'
+    for (const [i, name] of processes.entries()) most[i]![quarter] = Math.max(most[i]![quarter], residentMib(name))
   }
   const seconds = (performance.now() - exporting) / 1_000
   console.log(`\nexported ${exported} entries in ${rounded(seconds, 1)} s: ${rounded(exported / seconds)} entries/s`)
   console.log(
     table(
-      ['process', 'MiB before', 'MiB at most'],
-      processes.map((name, i) => [name, rounded(before[i] as number), rounded(most[i] as number)]),
+      ['process', 'MiB before', 'at most in the first quarter', 'at most then'],
+      processes.map((name, i) => [name, rounded(least[i]!), rounded(most[i]!.first), rounded(most[i]!.later)]),
     ),
   )
   console.log(`\n${platform()}`)
-  if (processes.some((_, i) => (most[i] as number) - (before[i] as number) > MOST_GROWTH_MIB)) process.exitCode = 1
+  if (most.some(({ first, later }) => later - first > MOST_GROWTH_MIB)) process.exitCode = 1
 } finally {
   await system.stop()
 }
