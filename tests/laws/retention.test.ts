@@ -75,6 +75,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     channel_settings: ONE_PER_MERCHANT,
     cloud_connections: ONE_PER_MERCHANT,
     cloud_signups: 'swept',
+    conversations: 'swept',
+    welcomed_senders: 'swept',
   },
   'services/order': {
     // Test orders end; live ones are what their merchant did, and are kept.

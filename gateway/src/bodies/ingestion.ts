@@ -10,7 +10,7 @@ import * as z from 'zod'
 import { phone } from './phone.ts'
 import { nulls, withoutNulls } from './pieces.ts'
 
-const CHANNELS = ['payments-a', 'payments-b', 'storefront-a', 'storefront-b', 'email-a'] as const
+const CHANNELS = ['messaging-a', 'payments-a', 'payments-b', 'storefront-a', 'storefront-b', 'email-a'] as const
 
 /** Third parties whose hooks a merchant may connect with a secret of its own. */
 export const channelName = z.enum(CHANNELS)

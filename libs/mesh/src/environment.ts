@@ -130,7 +130,11 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     KEY_ENCRYPTION_KEY: settings.secrets.keyEncryptionKey,
     PAYMENTS_SECRET_KEY: settings.secrets.paymentsSecretKey,
     EMAIL_INBOUND_SECRET: settings.secrets.emailInboundSecret,
+    MESSAGING_SECRET_KEY: settings.secrets.messagingApiKey,
+    MESSAGING_API_KEY: settings.secrets.messagingApiKey,
+    MESSAGING_WELCOME: 'Welcome. Start your message with Order_from_ and the name of the shop.',
     ...(providersUrlOf(settings) && {
+      MESSAGING_API_URL: `${providersUrlOf(settings)}/messaging-a`,
       CLOUD_API_URL: `${providersUrlOf(settings)}/cloud`,
       CLOUD_APP_ID: LOCAL_CLOUD_APP.appId,
       CLOUD_APP_SECRET: settings.secrets.cloudAppSecret,

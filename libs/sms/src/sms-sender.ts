@@ -17,6 +17,8 @@ export interface Sms {
   /** E.164 */
   to: string
   text: string
+  /** By which way it goes: that of one-time codes unless told otherwise. */
+  route?: 'dnd' | 'whatsapp'
 }
 
 export interface SmsSender {
@@ -32,7 +34,7 @@ export class SmsRefusedError extends Error {
 }
 
 /**
- * Sends text messages through the provider's HTTP API, by the route for one-time codes. Throws service_unavailable where
+ * Sends text messages through the provider's HTTP API. Throws service_unavailable where
  * a repetition may succeed (no answer within 12 s, 408, 429, 5xx) and SmsRefusedError where it cannot. No error names
  * the key or the text.
  */
@@ -53,7 +55,7 @@ export function smsSender({ baseUrl, apiKey, from, timeoutMs = TIMEOUT_MS }: Sms
           from,
           sms: sms.text,
           type: 'plain',
-          channel: 'dnd',
+          channel: sms.route ?? 'dnd',
         }),
         signal: AbortSignal.timeout(timeoutMs),
       })

@@ -1,4 +1,4 @@
-import { instanceOf, integer, parseConfig, peerAddress, readTogether, serviceKnobs } from '@svc/config'
+import { csv, instanceOf, integer, parseConfig, peerAddress, readTogether, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
@@ -36,6 +36,26 @@ const settingsSchema = z.object({
   orderGrpcAddress: peerAddress,
   /** How often it is tried to make a hook into an order while order or admin is away; about two hours by default. */
   normalizationMaxAttempts: integer.min(1).max(1000).default(20),
+  /** With which the messaging provider signs; unset: messages to the platform's number cannot be verified. */
+  messagingSecretKey: secretKey.optional(),
+  /** Verifies too, while the provider changes from one key to the other. */
+  messagingPreviousSecretKey: secretKey.optional(),
+  /** Where the messaging provider writes its signature. */
+  messagingSignatureHeader: z.string().min(1).toLowerCase().default('x-messaging-a-signature'),
+  /** Provider of messages, by which customers are answered; unset: nobody is. */
+  messagingApiUrl: z.url().optional(),
+  messagingApiKey: z.string().default(''),
+  /** Sender id shown to the receiver. */
+  messagingSender: z.string().default('Dispatch'),
+  /** What somebody is told who names no shop; unset: nothing. */
+  messagingWelcome: z.string().min(1).max(600).optional(),
+  /** For how long nobody is told so again, and how many are within an hour. */
+  messagingWelcomeHours: integer.min(1).default(24),
+  messagingWelcomesPerHour: integer.min(1).default(100),
+  /** Messages within an hour that are answered of those that a merchant has signed by itself. */
+  messagingRepliesPerHour: integer.min(1).default(200),
+  /** Country calling codes, or longer beginnings of numbers, to which messages are sent. */
+  smsCountries: csv.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)).min(1)).default(['234']),
   /** How long hooks that are done with, and with them the knowledge that they came, are kept. */
   hookRetentionDays: integer.min(1).default(30),
   /** The messaging app's cloud, by which merchants connect phone numbers: all of these or none but the version. */

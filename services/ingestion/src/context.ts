@@ -1,8 +1,10 @@
 import type { Database } from '@svc/database'
+import { type Intents, intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
+import { type SmsSender, smsSender } from '@svc/sms'
 import type { Reads, Transact } from '@svc/transact'
 import type { Channels } from './channels/channel.ts'
 import { channelsOf } from './channels/index.ts'
@@ -11,6 +13,7 @@ import type { Config } from './config.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
 import { connectMerchants, type Merchants } from './peers/merchants.ts'
 import { connectOrders, type Orders } from './peers/orders.ts'
+import { intentCalls } from './workers/intent-calls.ts'
 import { normalizer } from './workers/normalizer.ts'
 
 /** What every use case of this service may depend on. */
@@ -31,6 +34,10 @@ export interface Context {
   merchants: Merchants
   /** Makes hooks into orders; to be woken when one came. */
   normalizer: Worker
+  /** Where customers are answered; null where the operator has no provider of messages. */
+  sms: SmsSender | null
+  /** Makes the calls that must happen; to be woken when one is recorded. */
+  intents: Intents
   /** Named moments between durable steps, where tests let a process die. */
   failpoint: (name: string) => void
   logger: Logger
@@ -39,7 +46,10 @@ export interface Context {
 /** Builds the context of a process. */
 export function createContext(base: Base<Config>, peer: Peer): Context {
   const cloud = messagingCloud(base.config)
+  const { messagingApiUrl: baseUrl, messagingApiKey: apiKey, messagingSender: from } = base.config
+  const sms = baseUrl === undefined ? null : smsSender({ baseUrl, apiKey, from })
   peer({ name: 'messaging-cloud', stop: async () => cloud?.close() })
+  peer({ name: 'sms-provider', stop: async () => sms?.close() })
   const context: Context = {
     ...base,
     secretBox: createSecretBox(base.config.keyEncryptionKey),
@@ -49,6 +59,8 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     orders: peer(connectOrders(base.config)),
     merchants: peer(connectMerchants(base.config)),
     normalizer: normalizer(() => context),
+    sms,
+    intents: intentWorker({ transact: base.transact, calls: intentCalls(() => context) }),
     failpoint: () => undefined,
   }
   return context

@@ -9,7 +9,7 @@ import { cloudService } from './rpc/cloud-service.ts'
 import { hookService } from './rpc/hook-service.ts'
 import { normalizationService } from './rpc/normalization-service.ts'
 import { observeHooks } from './workers/observe-hooks.ts'
-import { cloudRetention, retention } from './workers/retention.ts'
+import { expiries, retention } from './workers/retention.ts'
 
 export const ingestion = defineService({
   name: 'ingestion',
@@ -17,12 +17,13 @@ export const ingestion = defineService({
   migrations,
   context: createContext,
   consumers: { ingestion: consumers },
-  takesMerchant: (tx, { id }) => storeMerchant(tx, id),
+  takesMerchant: (tx, merchant) => storeMerchant(tx, merchant.id, merchant),
   workers: (context) => [
     context.normalizer,
+    context.intents,
     observeHooks(context.database),
     retention(context),
-    cloudRetention(context),
+    ...expiries(context),
   ],
   rpcs: [hookService, channelService, cloudService, normalizationService],
 })

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
+import { type Merchant, MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import { ChannelServiceService } from '@svc/contracts/ingestion/v1/channel_service'
 import { CloudServiceService } from '@svc/contracts/ingestion/v1/cloud_service'
 import { HookFact, HookJudgement } from '@svc/contracts/ingestion/v1/hook'
@@ -39,7 +39,7 @@ export async function startIngestion(settings: Record<string, string> = {}, over
       PAYMENTS_SECRET_KEY: PLATFORM_SECRET,
       ...settings,
     },
-    topics: ['svc.admin.v1', 'svc.wallet.v1'],
+    topics: ['svc.admin.v1', 'svc.wallet.v1', 'svc.ingestion.v1'],
     overrides,
   })
   const brokers = servers.kafkaBrokers
@@ -97,6 +97,12 @@ export async function startIngestion(settings: Record<string, string> = {}, over
       await announce(adminTopic, 'merchant.created', id, 1, payload)
       await eventually(async () => (await sql('SELECT FROM merchants WHERE id = $1', [id])).length === 1)
       return id
+    },
+    /** Announces what a merchant has become, and waits until that is known. */
+    async changedMerchant(id: string, version: number, merchant: Partial<Merchant>): Promise<void> {
+      const payload = MerchantFact.encode(MerchantFact.fromPartial({ merchant: { id, ...merchant } })).finish()
+      const eventId = await announce(adminTopic, 'merchant.updated', id, version, payload)
+      await eventually(async () => (await sql('SELECT FROM inbox WHERE event_id = $1', [eventId])).length === 1)
     },
     /** Announces what became of a hook as the wallet would; answers the id of the fact. */
     judge(hookId: string, version: number, outcome: string, reason?: string): Promise<string> {

@@ -1,6 +1,24 @@
 import type { Database } from '@svc/database'
+import type { Tx } from '@svc/transact'
+import type { Hook } from '../domain/hook.ts'
 
 type Worker = Database['worker']
+
+/** A hook that was handed on and awaits its verdict. */
+export interface HandedOn extends Pick<Hook, 'id' | 'channel' | 'pathMerchantId' | 'signer' | 'body'> {
+  /** Which time it was handed on. */
+  attempt: number
+}
+
+/** A hook that awaits its verdict, nobody else's until the commit; null where it has one. */
+export async function lockHandedOn(tx: Tx, id: string): Promise<HandedOn | null> {
+  const { rows } = await tx.sql<HandedOn>(
+    `SELECT id, channel, path_merchant_id AS "pathMerchantId", signer, body, attempts AS attempt
+       FROM inbound_hooks WHERE id = $1 AND state IN ('received', 'retrying') FOR UPDATE`,
+    [id],
+  )
+  return rows[0] ?? null
+}
 
 /** Removes hooks that were applied or ignored so long ago, bodies and all; at most so many, as their bodies may be large. */
 export async function forgetOldHooks(worker: Worker, days: number, limit: number): Promise<number> {

@@ -1,10 +1,13 @@
 import { ERRORS, ServiceError } from '@svc/errors'
 import { type By, systemBy } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
+import type { Tx } from '@svc/transact'
+import { confirmedOrder } from '../channels/messaging-a/confirmed-order.ts'
 import { normalizedHook, standardizedOf } from '../channels/normalized-hook.ts'
 import type { Normalized } from '../channels/normalizer.ts'
 import type { Context } from '../context.ts'
 import { findChannelSettings } from '../db/channel-settings.ts'
+import { findConfirmed } from '../db/conversations.ts'
 import {
   type ClaimedJob,
   claimJob,
@@ -14,6 +17,8 @@ import {
   toldBefore,
 } from '../db/normalization-jobs.ts'
 import { lockHook } from '../db/other-delivery.ts'
+import { orderReply } from '../messages/conversation.ts'
+import { openReply } from './conversations/send-reply.ts'
 import { judgeHook } from './judge-hook.ts'
 
 /** Far beyond the deadline of the work: what has no answer by then is nobody's any more. */
@@ -43,6 +48,7 @@ export async function normalizeHook(ctx: Context): Promise<boolean> {
     const state = result.status === 'failed' ? 'dead' : result.status === 'ignored' ? 'ignored' : 'applied'
     const { id: hookId, version: attempt, merchantId } = job
     await judgeHook(ctx, tx, { hookId, attempt, state, reason: result.error, merchantId })
+    await tellCustomer(ctx, tx, job, result.status === 'succeeded')
   })
   normalized.add(1, { channel: job.channel, status: result.status })
   return true
@@ -71,7 +77,7 @@ function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJ
 }
 
 async function applied(ctx: Context, by: By, job: ClaimedJob): Promise<JobResult> {
-  const said = normalizedHook(ctx.channels.get(job.channel), job)
+  const said = await saidBy(ctx, job)
   if (said.outcome === 'ignored') return { status: 'ignored', error: said.reason }
   if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }
   const toldAt = said.toldAt ?? job.receivedAt
@@ -80,6 +86,18 @@ async function applied(ctx: Context, by: By, job: ClaimedJob): Promise<JobResult
   const overtaken = overtakenBy(before, toldAt)
   if (overtaken) return { status: 'ignored', error: overtaken, ...told }
   return { ...told, ...(await effectOf(ctx, by, job, said, before)) }
+}
+
+/** What a hook says by itself, or all that its customer has said until it confirmed that. */
+async function saidBy(ctx: Context, job: ClaimedJob): Promise<Normalized> {
+  const confirmed = await ctx.transact('every tenant', (tx) => findConfirmed(tx, job.id))
+  if (confirmed) return confirmedOrder(confirmed.externalOrderId, confirmed.told)
+  return normalizedHook(ctx.channels.get(job.channel), job)
+}
+
+async function tellCustomer(ctx: Context, tx: Tx, { id }: ClaimedJob, isPlaced: boolean): Promise<void> {
+  const confirmed = await findConfirmed(tx, id)
+  if (confirmed) await openReply(ctx, tx, { line: confirmed, text: orderReply(isPlaced), isOfApp: confirmed.isOfApp })
 }
 
 /** Hooks come in any order: one that is older than what is known of its order says nothing about it. */

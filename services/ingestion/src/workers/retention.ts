@@ -1,6 +1,7 @@
 import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { expiredSignups } from '../db/cloud-signups.ts'
+import { oldConversations } from '../db/conversations.ts'
 import { forgetHooks } from '../use-cases/forget-hooks.ts'
 
 const EVERY_MS = 3_600_000
@@ -18,12 +19,20 @@ export const retention = (ctx: Context): Part =>
     },
   })
 
-/** Forgets signups that nobody went on with. */
-export const cloudRetention = ({ database }: Pick<Context, 'database'>): Part =>
+/** Forgets signups that nobody went on with, and what was talked about as long ago as hooks are forgotten. */
+export const expiries = ({ config, database: { worker } }: Pick<Context, 'config' | 'database'>): Part[] => [
   sweeper({
     name: 'cloud retention',
     service: 'ingestion',
-    worker: database.worker,
+    worker,
     everyMs: SIGNUPS_EVERY_MS,
     expiries: [expiredSignups],
-  })
+  }),
+  sweeper({
+    name: 'conversation retention',
+    service: 'ingestion',
+    worker,
+    everyMs: EVERY_MS,
+    expiries: oldConversations(config.hookRetentionDays),
+  }),
+]

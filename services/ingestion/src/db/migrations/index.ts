@@ -6,6 +6,7 @@ import { Schema } from './202611221140-schema.ts'
 import { NormalizationJobs } from './202611230400-normalization-jobs.ts'
 import { ShopDomains } from './202611230401-shop-domains.ts'
 import { Cloud } from './202611230430-cloud.ts'
+import { Conversations, MerchantSlugs, MerchantsLearnedAnew } from './202611230431-conversations.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -16,5 +17,8 @@ export const migrations: Migrations = [
   { name: '202611230400-normalization-jobs', class: NormalizationJobs },
   { name: '202611230401-shop-domains', class: ShopDomains },
   { name: '202611230430-cloud', class: Cloud },
+  { name: '202611230431-conversations', class: Conversations },
+  { name: '202611230432-merchant-slugs', class: MerchantSlugs },
+  { name: '202611230433-merchants-learned-anew', class: MerchantsLearnedAnew },
   receiveHook,
 ]
