@@ -226,7 +226,7 @@ describe('who names no shop', () => {
       expect(await say(sender, 'Hello')).toMatchObject({ state: 'ignored', reason: 'unmatched', merchant_id: null })
       await say(sender, 'Hello?')
     }
-    await heard(senders[4]!, /Name your shop/)
+    for (const sender of senders.slice(0, 5)) await heard(sender, /Name your shop/)
     const told = await Promise.all(senders.map(outbox))
     expect(told.map((texts) => texts.length)).toEqual([1, 1, 1, 1, 1, 0, 0, 0])
   })

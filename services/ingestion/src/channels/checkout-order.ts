@@ -23,10 +23,6 @@ export type Lacking = { lacks: 'address' | 'phone' }
 const firstOf = (fields: JsonObject, names: readonly string[]): unknown =>
   names.map((name) => fields[name]).find((value) => value !== undefined && value !== null && value !== '')
 
-/** Whether a checkout says anything of a delivery: a payment for something else has none of these. */
-export const tellsOfDelivery = (fields: JsonObject): boolean =>
-  firstOf(fields, ADDRESS) !== undefined || firstOf(fields, ITEMS) !== undefined
-
 /** The delivery that a payment is for, by what the checkout has written into it and, for the rest, who paid. */
 export function checkoutOrder(fields: JsonObject, payer: Payer, remark: string): ToldOrder | Lacking {
   const place = firstOf(fields, ADDRESS)
