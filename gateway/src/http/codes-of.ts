@@ -9,7 +9,7 @@ export function codesOf({ auth, input, body, query, headers, idempotent, errors 
   if (auth.kind === 'signed') codes.push('invalid_signature')
   if (auth.kind === 'merchant' || auth.kind === 'merchant_or_rider') codes.push('kyb_required')
   if (body) codes.push('payload_too_large', 'unsupported_media_type')
-  if (input === 'raw') codes.push('payload_too_large')
+  if (input === 'raw') codes.push('payload_too_large', 'unsupported_media_type')
   const takesNothing = !body && !query && !headers && !idempotent && auth.kind === 'public'
   return [...new Set(codes)].filter((code) => !(takesNothing && code === 'validation_error'))
 }

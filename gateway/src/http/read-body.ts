@@ -34,9 +34,13 @@ export interface RawRequest {
 /** Credentials of ours are told to no service. */
 const WITHHELD = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key'])
 
-/** The request byte for byte, of any media type and in whatever encoding it was sent; throws where it is too long. */
+/**
+ * The request byte for byte, of any media type; throws where it is too long, or compressed: no third party that signs does so,
+ * and whether the signature is over what was compressed or what came would be a guess.
+ */
 export async function readRaw(request: IncomingMessage, maxBytes: number): Promise<RawRequest> {
   declaredBytes(request, maxBytes)
+  if (isEncoded(request)) throw new ServiceError('unsupported_media_type')
   const headers: RawRequest['headers'] = []
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = (request.rawHeaders[i] as string).toLowerCase()
@@ -52,11 +56,12 @@ function declaredBytes({ headers }: IncomingMessage, maxBytes: number): number {
   return declared
 }
 
+const isEncoded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  (headers['content-encoding'] ?? 'identity') !== 'identity'
+
 function refuseMediaType({ headers }: IncomingMessage): void {
-  const encoding = headers['content-encoding']
-  if (!JSON_TYPE.test(headers['content-type'] ?? '') || (encoding !== undefined && encoding !== 'identity')) {
+  if (!JSON_TYPE.test(headers['content-type'] ?? '') || isEncoded({ headers }))
     throw new ServiceError('unsupported_media_type')
-  }
 }
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
