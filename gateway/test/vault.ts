@@ -5,7 +5,7 @@ import type {
   VerifyApiKeyResponse,
 } from '@svc/contracts/admin/v1/credential_service'
 import type { WorkspaceGrantServiceService } from '@svc/contracts/admin/v1/workspace_grant_service'
-import { mintApiKey, PERMISSIONS, SCOPES, signToken } from '@svc/credentials'
+import { mintApiKey, PERMISSIONS, SCOPES, type SigningKey, signToken } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { Handlers } from '@svc/grpc'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -43,6 +43,8 @@ export interface Vault {
   minters: Map<string, Entry>
   ridersLogIn: boolean
   jwks: string
+  /** What its tokens are signed with. */
+  signing: SigningKey
   /** A new key's text. */
   key(options?: { scopes?: readonly string[]; isTest?: boolean }): string
   entry(keyText: string): Entry & { keyId: string }
@@ -78,6 +80,7 @@ export async function createVault(): Promise<Vault> {
     minters: new Map(),
     ridersLogIn: false,
     jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' }] }),
+    signing,
     key({ scopes = SCOPES, isTest = true } = {}) {
       const { text, keyId, secretSha256 } = mintApiKey({ isTest })
       keys.set(keyId, { scopes, isTest, epoch: 1, verdict: 'active', sha256: secretSha256.toString('hex') })
