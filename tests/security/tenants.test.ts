@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SCOPES } from '@svc/credentials'
 import { eventually, type Receiver, receiver } from '@svc/testing'
@@ -32,6 +32,9 @@ type Kind =
   | 'key'
   | 'grant'
   | 'quote'
+  | 'signup'
+  | 'businessAccount'
+  | 'phoneNumber'
 
 beforeAll(async () => {
   the = await world()
@@ -45,14 +48,41 @@ beforeAll(async () => {
   answered(201, await friend.owner.post('/v1/me/workspace-grants', { grantee_merchant_id, scopes: SCOPES }))
   const scopes = ['riders:location']
   answered(201, await owner.owner.post('/v1/me/workspace-grants', { grantee_merchant_id, scopes }))
+  await pendingSignup(stranger)
 })
 
 afterAll(() => shop?.close())
 
 const TRIP = { pickup_lat: PICKUP.lat, pickup_lng: PICKUP.lng, dropoff_lat: DROPOFF.lat, dropoff_lng: DROPOFF.lng }
 
+/** The code of a signup that grants several phone numbers, none of which anybody else was granted. */
+const cloudCode = () => `many-${randomUUID()}`
+
+/** A signup that waits for the choice of one of the phone numbers that it has granted. */
+async function pendingSignup({ owner: login }: Trading) {
+  const asked = await login.post('/v1/me/messaging-app/cloud/exchange-token', { code: cloudCode() })
+  return answered(409, asked).body.details as {
+    signup_id: string
+    candidates: { waba_id: string; phone_number_id: string }[]
+  }
+}
+
+/** A phone number connected at the messaging app's cloud, and a signup that is to connect another. */
+async function messagingApp(merchant: Trading) {
+  const path = '/v1/me/messaging-app/cloud/exchange-token'
+  const { connection } = answered(200, await merchant.owner.post(path, { code: `one-${randomUUID()}` })).body
+  const { signup_id, candidates } = await pendingSignup(merchant)
+  const assets = [connection, candidates[0]] as typeof candidates
+  return {
+    signup: [signup_id],
+    businessAccount: assets.map(({ waba_id }) => waba_id),
+    phoneNumber: assets.map(({ phone_number_id }) => phone_number_id),
+  }
+}
+
 /** One of everything that a merchant can have, on both sides of the wall where there are two. */
-async function possessionsOf({ live, test: sandbox, owner: login }: Trading): Promise<typeof ids> {
+async function possessionsOf(merchant: Trading): Promise<typeof ids> {
+  const { live, test: sandbox, owner: login } = merchant
   answered(200, await sandbox.patch('/v1/me/outbound-webhook', { url: shop.url, enabled: true }))
   const rider = await joinFleet({ ...the, live }, 'Ife Own', 0.01)
   const orders = [await sandbox.post('/v1/orders', orderBody()), await live.post('/v1/orders', placed())]
@@ -87,6 +117,7 @@ async function possessionsOf({ live, test: sandbox, owner: login }: Trading): Pr
     key: keys.map(({ id }) => id),
     grant: [given.id],
     quote: quotes.map((reply) => answered(200, reply).body.quote_id as string),
+    ...(await messagingApp(merchant)),
   }
 }
 
@@ -144,6 +175,15 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   rotateApiKey: { kind: 'key', body: () => ({}) },
   revokeApiKey: { kind: 'key' },
   revokeWorkspaceGrant: { kind: 'grant' },
+  exchangeCloudToken: [
+    { kind: 'businessAccount', body: (waba_id) => ({ code: cloudCode(), waba_id }) },
+    { kind: 'phoneNumber', body: (phone_number_id) => ({ code: cloudCode(), phone_number_id }) },
+  ],
+  selectCloudAsset: [
+    { kind: 'signup', body: (signup_id) => ({ phone_number_id: ids.phoneNumber[1], signup_id }) },
+    { kind: 'businessAccount', body: (waba_id) => ({ phone_number_id: ids.phoneNumber[1], waba_id }) },
+    { kind: 'phoneNumber', body: (phone_number_id) => ({ phone_number_id }) },
+  ],
 }
 
 /** Routes whose ids are the caller's own words, or name nobody's possession. */
@@ -186,12 +226,16 @@ const ask = (api: Api, { method, path }: Route, { body, query }: Row, id: string
   return api.send(method, address, body?.(id))
 }
 
+/** An id that nobody has, in the form of the ids of its kind. */
+const idOfNobody = (kind: Kind): string =>
+  kind === 'businessAccount' || kind === 'phoneNumber' ? `9${randomInt(1e13, 1e14)}` : randomUUID()
+
 /** Where an id of the owner is answered otherwise than one that nobody has. */
 async function tellingApart(api: Api, route: Route): Promise<string[]> {
   const found: string[] = []
   for (const row of rowsOf(route))
     for (const id of ids[row.kind]) {
-      const nobodys = randomUUID()
+      const nobodys = idOfNobody(row.kind)
       const theirs = said(await ask(api, route, row, id), id)
       const unknown = said(await ask(api, route, row, nobodys), nobodys)
       if (theirs !== unknown) found.push(`${id}: ${theirs}\n${nobodys}: ${unknown}`)
@@ -219,7 +263,7 @@ describe("the id of another tenant's possession is answered like one that nobody
       for (const api of [stranger.test, stranger.live]) {
         expect(await tellingApart(api.with(acting), route)).toEqual([])
         for (const row of rowsOf(route))
-          expect((await ask(api.with(acting), route, row, randomUUID())).status).toBe(403)
+          expect((await ask(api.with(acting), route, row, idOfNobody(row.kind))).status).toBe(403)
       }
     },
   )
@@ -230,6 +274,8 @@ describe("the id of another tenant's possession is answered like one that nobody
     expect(answered(200, await owner.live.get(`/v1/orders/${live}`)).body.order.status).not.toBe('cancelled')
     const keys = answered(200, await owner.owner.get('/v1/me/api-keys')).body.items
     expect(keys.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null)).toEqual([])
+    const cloud = answered(200, await owner.owner.get('/v1/me/messaging-app/cloud/status')).body
+    expect([cloud.connection.phone_number_id, cloud.signup_id]).toEqual([ids.phoneNumber[0], ids.signup[0]])
   })
 })
 
