@@ -62,6 +62,14 @@ test('of answers that are no errors one in so many is told, and says so', () => 
   expect(lines.map((line) => line['sampled_1_in'])).toEqual([10, 10, 10])
 })
 
+test('a body that broke off after its status had been sent is told as the error it is', () => {
+  const { lines, tell } = started(1_000)
+  tell('r-1', 200, 'service_unavailable')
+  expect(lines).toEqual([
+    expect.objectContaining({ status: 200, error_code: 'service_unavailable', outcome: 'server' }),
+  ])
+})
+
 test('a flood of errors writes a bounded number of lines, and tells how many it left out', () => {
   const { lines, tell } = started(1)
   const until = performance.now() + 10_000

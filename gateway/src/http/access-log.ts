@@ -50,7 +50,8 @@ export function createAccessLog(sample: number, logger: Logger = createLogger('a
       requests.add(1, { method, route, status, outcome })
       duration.record(durationMs / 1_000, { method, route, outcome })
       if (!logger.isLevelEnabled('info')) return
-      const of = admits(status >= 400)
+      // A body that broke off has the status of its beginning.
+      const of = admits(status >= 400 || code !== 'ok')
       if (!of) return
       const line = {
         method,

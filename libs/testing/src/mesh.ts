@@ -43,6 +43,8 @@ export interface RunningMesh {
   traceFiles(): string[]
   /** The files that record which process is which, of its processes and of its own servers where it has them. */
   pidFiles(): string[]
+  /** Where each process of a service or a gateway shows its metrics, by the names that kill() knows. */
+  metricsUrls: Record<string, string>
   /** The processes of services and gateways, by the names that kill() knows. */
   processes: string[]
 }
@@ -78,6 +80,7 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
   const services = settings.processes
     .filter(({ kind, replica }) => kind === 'service' && replica === 1)
     .map(({ name }) => name)
+  const ours = settings.processes.filter(({ kind }) => kind !== 'providers').map(replicaName)
   const release = async () => (ownServers ? ownServers.stop() : removeTraces(settings, services))
   try {
     await prepareDatabases(settings)
@@ -98,7 +101,10 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
         [join(settings.folder, 'run'), ...(ownServers ? [ownServers.folder] : [])]
           .flatMap(filesIn)
           .filter((file) => file.endsWith('.pid') && basename(file) !== 'owner.pid'),
-      processes: settings.processes.filter(({ kind }) => kind !== 'providers').map(replicaName),
+      metricsUrls: Object.fromEntries(
+        ours.map((name) => [name, `http://127.0.0.1:${settings.ports[`${name}.ops`]}/metrics`]),
+      ),
+      processes: ours,
       kill: async (name, signal = 'SIGKILL') => {
         if (ownServers && SERVERS.includes(name)) ownServers.kill(name as ServerName, signal)
         else processes.kill(name, signal)

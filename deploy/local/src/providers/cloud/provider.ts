@@ -78,7 +78,8 @@ export function cloud(_world: World): Provider {
   router.get('/:version/debug_token', (request, response) => {
     const [appId, secret] = (/^Bearer (\S+)$/.exec(request.get('authorization') ?? '')?.[1] ?? '').split('|')
     if (!appId || !secret) return refuse(response, 400, ENDED_TOKEN, 'An app access token is required.')
-    const grant = grants.get(String(request.query['input_token']))
+    const { input_token: token } = request.query
+    const grant = typeof token === 'string' ? grants.get(token) : undefined
     const ids = [...(grant?.accounts.keys() ?? [])]
     const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
     response.json({

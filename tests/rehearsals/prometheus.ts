@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { freePorts, startChild } from '@svc/servers'
+import { programPath } from '../../libs/servers/native.mjs'
+
+const RULES = resolve(import.meta.dirname, '../../deploy/observability')
+
+/** A minute of the rules passes in so many seconds: two of them are four scrapes and more. */
+const SECONDS_PER_MINUTE = 6
+/** A process waits up to 2 s for a server that hangs before it shows its metrics. */
+const SCRAPE = '2500ms'
+
+export interface Firing {
+  alert: string
+  job: string | undefined
+}
+
+/** A real Prometheus, with the rules of the repository in time-lapse. */
+export async function startPrometheus(folder: string, metricsUrls: Readonly<Record<string, string>>) {
+  const command = programPath('prometheus')
+  if (!command) throw new Error('Prometheus is not installed: apt-get install prometheus')
+  mkdirSync(folder, { recursive: true })
+  const [port] = (await freePorts(1)) as [number]
+  writeFileSync(join(folder, 'alerts.yml'), timeLapse(readFileSync(join(RULES, 'alerts.yml'), 'utf8')))
+  writeFileSync(join(folder, 'prometheus.yml'), configOf(metricsUrls))
+  const child = await startChild({
+    name: 'prometheus',
+    command,
+    args: [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    cwd: folder,
+    env: {},
+    logFile: join(folder, 'prometheus.log'),
+    pidFile: join(folder, 'prometheus.pid'),
+  })
+  return {
+    async firing(): Promise<Firing[]> {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`)
+      const { data } = (await response.json()) as { data: { alerts: Array<{ state: string; labels: Labels }> } }
+      return data.alerts
+        .filter(({ state }) => state === 'firing')
+        .map(({ labels }) => ({ alert: labels['alertname'] ?? '', job: labels['job'] }))
+    },
+    stop: () => child.stop(),
+  }
+}
+
+type Labels = Record<string, string>
+
+/** Minutes of waiting and of ranges become seconds; what is compared with stays what it is. */
+const timeLapse = (rules: string): string =>
+  rules.replaceAll(
+    /((?:for: |\[|offset ))(\d+)(m)/g,
+    (_, before: string, minutes: string) => `${before}${Number(minutes) * SECONDS_PER_MINUTE}s`,
+  )
+
+const configOf = (metricsUrls: Readonly<Record<string, string>>): string =>
+  JSON.stringify({
+    global: { scrape_interval: SCRAPE, scrape_timeout: SCRAPE, evaluation_interval: '1s' },
+    rule_files: ['alerts.yml'],
+    scrape_configs: Object.entries(metricsUrls).map(([job, url]) => ({
+      job_name: job,
+      static_configs: [{ targets: [new URL(url).host] }],
+    })),
+  })
