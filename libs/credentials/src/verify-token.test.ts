@@ -55,6 +55,14 @@ describe('tokens', () => {
       expect(await verifyToken('refresh', token, keys, { now })).toEqual({ ok: false, reason: 'invalid' })
   })
 
+  test('a token that will only be signed is refused, beyond what clocks differ', async () => {
+    const token = await signToken('refresh', refresh, key)
+    const before = (seconds: number) => new Date((iat - seconds) * 1000)
+    expect(await verifyToken('refresh', token, keys, { now: before(29) })).toMatchObject({ ok: true })
+    const early = await verifyToken('refresh', token, keys, { now: before(31), skewSeconds: 3600 })
+    expect(early).toEqual({ ok: false, reason: 'invalid' })
+  })
+
   test('a token without expiry or id is refused', async () => {
     const { exp: _exp, ...endless } = refresh as Partial<RefreshClaims>
     const token = await signToken('admin', endless as unknown as AdminClaims, key)
