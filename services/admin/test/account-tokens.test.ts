@@ -73,6 +73,14 @@ describe('the mail of a sign-up', () => {
     expect(await acts(merchantId)).toEqual(['user.email_verify'])
   })
 
+  test('confirms once, whichever of ten that use its token at once it is', async () => {
+    const { email, merchantId } = await signUp(admin)
+    const [token] = await tokensOf(email, 'email_verification', 1)
+    const answers = await codes(Array.from({ length: 10 }, () => () => confirm(token!)))
+    expect(answers.toSorted()).toEqual([...Array(9).fill('invalid_token'), 'ok'])
+    expect(await acts(merchantId)).toEqual(['user.email_verify'])
+  })
+
   test('is followed by another one that ends its token, until the address is confirmed', async () => {
     const { email } = await signUp(admin)
     await tokensOf(email, 'email_verification', 1)
