@@ -38,8 +38,10 @@ export function sessionVerdicts(credential: Clients['credential'], ttlMs: number
 
   async function ask(key: string, claims: SessionClaims, epochs: Epochs): Promise<VerifySessionResponse> {
     const request = { credential: claims.credential, session_id: claims.sid }
+    // From the question on: what happened to the session while it was answered may not be in the answer.
+    const untilMs = Date.now() + ttlMs
     const answer = await credential.as(systemCaller('gateway')).verifySession(request)
-    if (isCurrent(answer, epochs)) known.set(key, { answer, untilMs: Date.now() + ttlMs })
+    if (isCurrent(answer, epochs)) known.set(key, { answer, untilMs })
     return answer
   }
 
