@@ -131,12 +131,22 @@ export async function storeResult(tx: Tx, { id, lease }: ClaimedJob, result: Job
   return rowCount > 0
 }
 
-/** In how long the next job is due; null where none is pending. */
+/**
+ * In how long a job can be had: one that is due may wait for another of its order, whose lease ends at the latest then. Null
+ * where none is pending.
+ */
 export async function nextJobInMs(transact: Transact): Promise<number | null> {
   const { rows } = await transact('every tenant', (tx) =>
     tx.sql<{ ms: number | null }>(
-      `SELECT extract(epoch FROM min(greatest(next_at, coalesce(lease_until, next_at))) - app_now())::float8 * 1000 AS ms
-         FROM normalization_jobs WHERE status = 'pending'`,
+      `SELECT extract(epoch FROM least(
+         (SELECT due.next_at FROM normalization_jobs due
+           WHERE due.status = 'pending' AND due.lease IS NULL
+             AND NOT EXISTS (
+               SELECT FROM normalization_jobs other
+                WHERE other.merchant_id = due.merchant_id AND other.channel = due.channel
+                  AND other.external_order_id = due.external_order_id AND other.lease IS NOT NULL)
+           ORDER BY due.next_at LIMIT 1),
+         (SELECT min(lease_until) FROM normalization_jobs WHERE lease IS NOT NULL)) - app_now())::float8 * 1000 AS ms`,
     ),
   )
   return rows[0]?.ms ?? null

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Database, openDatabase } from '@svc/database'
+import { createTransact, type Transact } from '@svc/transact'
+import { migrations } from '../src/db/migrations/index.ts'
+import { nextJobInMs } from '../src/db/normalization-jobs.ts'
+import { startIngestion, type TestIngestion } from './start-ingestion.ts'
+
+let ingestion: TestIngestion
+let database: Database
+let transact: Transact
+beforeAll(async () => {
+  // Nobody but the tests claims.
+  const normalizer = { name: 'normalizer', start: async () => {}, stop: async () => {}, wake: () => {} }
+  ingestion = await startIngestion({}, { normalizer })
+  const { url, workerUrl } = ingestion.database
+  database = await openDatabase({ name: 'ingestion', url, workerUrl, migrations, poolSize: 2 })
+  transact = createTransact(database, { wake: () => {} })
+})
+afterAll(async () => {
+  await database.close()
+  await ingestion.stop()
+})
+
+interface Due {
+  merchantId: string
+  order?: string
+  /** Since when it is due. */
+  forSeconds?: number
+  leasedForSeconds?: number
+}
+
+async function due({ merchantId, order = randomUUID(), forSeconds = 60, leasedForSeconds }: Due): Promise<string> {
+  const id = randomUUID()
+  await ingestion.sql(
+    `INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, headers, body, event, state, attempts, received_at, handed_on_at)
+     VALUES ($1, 'storefront-a', 'platform', gen_random_uuid()::text, '{}', '{}', 'orders/create', 'received', 1, now(), now())`,
+    [id],
+  )
+  await ingestion.sql(
+    `INSERT INTO normalization_jobs
+       (id, channel, merchant_id, external_order_id, status, attempts, next_at, created_at, lease, lease_until)
+     VALUES ($1, 'storefront-a', $2, $3, 'pending', 0, now() - make_interval(secs => $4), now(),
+             CASE WHEN $5::int IS NOT NULL THEN gen_random_uuid() END, now() + make_interval(secs => $5::int))`,
+    [id, merchantId, order, forSeconds, leasedForSeconds ?? null],
+  )
+  return id
+}
+
+const nobodyWaits = () => ingestion.sql('DELETE FROM normalization_jobs')
+
+describe('the next job', () => {
+  test('that waits for another of its order is due when the lease of that one ends, not at once', async () => {
+    await nobodyWaits()
+    const [merchantId, order] = [randomUUID(), randomUUID()]
+    await due({ merchantId, order, leasedForSeconds: 3_600 })
+    await due({ merchantId, order })
+    expect(await nextJobInMs(transact)).toBeGreaterThan(1_800_000)
+    await due({ merchantId })
+    expect(await nextJobInMs(transact)).toBeLessThan(0)
+  })
+
+  test('is due at once where a process died with it, and never where there is none', async () => {
+    await nobodyWaits()
+    expect(await nextJobInMs(transact)).toBeNull()
+    await due({ merchantId: randomUUID(), leasedForSeconds: -30 })
+    expect(await nextJobInMs(transact)).toBeLessThan(0)
+  })
+})
