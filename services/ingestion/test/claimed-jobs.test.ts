@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Database, openDatabase } from '@svc/database'
 import { createTransact, type Transact } from '@svc/transact'
 import { migrations } from '../src/db/migrations/index.ts'
-import { nextJobInMs } from '../src/db/normalization-jobs.ts'
+import { type ClaimedJob, claimJob, firstTurn, nextJobInMs } from '../src/db/normalization-jobs.ts'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 let ingestion: TestIngestion
@@ -66,4 +66,30 @@ describe('the next job', () => {
     await due({ merchantId: randomUUID(), leasedForSeconds: -30 })
     expect(await nextJobInMs(transact)).toBeLessThan(0)
   })
+})
+
+test('merchants take turns: whoever has sent much waits behind itself alone', async () => {
+  await nobodyWaits()
+  const [flooding, other] = [randomUUID(), randomUUID()]
+  for (let seconds = 310; seconds > 300; seconds -= 1) await due({ merchantId: flooding, forSeconds: seconds })
+  const older = await due({ merchantId: other, forSeconds: 60 })
+  const newer = await due({ merchantId: other, forSeconds: 30 })
+  const turn = firstTurn()
+  const taken: Array<{ id: string; merchantId: string }> = []
+  for (let claims = 0; claims < 12; claims += 1) taken.push((await claimJob(transact, turn, 60)) as ClaimedJob)
+  const places = taken.flatMap(({ merchantId }, index) => (merchantId === other ? [index] : []))
+  expect(taken.filter(({ merchantId }) => merchantId === other).map(({ id }) => id)).toEqual([older, newer])
+  expect(places.at(-1)).toBeLessThan(4)
+  expect(await claimJob(transact, turn, 60)).toBeNull()
+})
+
+test('what waits for another of its order holds up neither another merchant nor another order', async () => {
+  await nobodyWaits()
+  const [merchantId, order] = [randomUUID(), randomUUID()]
+  await due({ merchantId, order, leasedForSeconds: 3_600 })
+  await due({ merchantId, order })
+  const free = await due({ merchantId, forSeconds: 1 })
+  const turn = firstTurn()
+  expect(await claimJob(transact, turn, 60)).toMatchObject({ id: free })
+  expect(await claimJob(transact, turn, 60)).toBeNull()
 })

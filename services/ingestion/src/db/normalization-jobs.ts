@@ -63,36 +63,69 @@ export async function openJob(tx: Tx, { id, channel, merchantId, externalOrderId
 
 const UNIQUE_VIOLATION = '23505'
 
+/** Whose job was taken last: the next is of the merchant behind that one. */
+export interface Turn {
+  merchantId: string
+}
+
+const FIRST_MERCHANT = '00000000-0000-0000-0000-000000000000'
+
+export const firstTurn = (): Turn => ({ merchantId: FIRST_MERCHANT })
+
 /**
  * Takes one job that is due, of whose order nobody works on another, under a lease; null where none is to be had,
- * `contended` where another process was faster.
+ * `contended` where another process was faster. Merchants take turns, so that none waits for all that another has sent.
  */
-export async function claimJob(transact: Transact, leaseSeconds: number): Promise<ClaimedJob | 'contended' | null> {
+export async function claimJob(
+  transact: Transact,
+  turn: Turn,
+  leaseSeconds: number,
+): Promise<ClaimedJob | 'contended' | null> {
   try {
-    return await transact('every tenant', async (tx) => {
-      const { rows } = await tx.sql<ClaimedJob>(
-        `UPDATE normalization_jobs j
-            SET lease = $1, lease_until = app_now() + make_interval(secs => $2), attempts = j.attempts + 1
-           FROM inbound_hooks h
-          WHERE h.id = j.id AND j.id = (
+    const after = turn.merchantId
+    const job =
+      (await claimAfter(transact, after, leaseSeconds)) ??
+      (after === FIRST_MERCHANT ? null : await claimAfter(transact, FIRST_MERCHANT, leaseSeconds))
+    turn.merchantId = job?.merchantId ?? FIRST_MERCHANT
+    return job
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return 'contended'
+    throw error
+  }
+}
+
+/** The oldest job of the first merchant behind this one that has any to be had; from merchant to merchant by the index. */
+function claimAfter(transact: Transact, merchantId: string, leaseSeconds: number): Promise<ClaimedJob | null> {
+  return transact('every tenant', async (tx) => {
+    const { rows } = await tx.sql<ClaimedJob>(
+      `WITH RECURSIVE waiting AS (
+         SELECT $3::uuid AS merchant_id
+         UNION ALL
+         SELECT (SELECT next.merchant_id FROM normalization_jobs next
+                  WHERE next.status = 'pending' AND next.merchant_id > waiting.merchant_id
+                  ORDER BY next.merchant_id LIMIT 1)
+           FROM waiting WHERE waiting.merchant_id IS NOT NULL)
+       UPDATE normalization_jobs j
+          SET lease = $1, lease_until = app_now() + make_interval(secs => $2), attempts = j.attempts + 1
+         FROM inbound_hooks h
+        WHERE h.id = j.id AND j.id = (
+          SELECT oldest.id FROM waiting CROSS JOIN LATERAL (
             SELECT due.id FROM normalization_jobs due
-             WHERE due.status = 'pending' AND due.next_at <= (SELECT app_now())
+             WHERE due.merchant_id = waiting.merchant_id AND due.merchant_id > $3
+               AND due.status = 'pending' AND due.next_at <= (SELECT app_now())
                AND (due.lease_until IS NULL OR due.lease_until <= (SELECT app_now()))
                AND NOT EXISTS (
                  SELECT FROM normalization_jobs other
                   WHERE other.merchant_id = due.merchant_id AND other.channel = due.channel
                     AND other.external_order_id = due.external_order_id AND other.lease IS NOT NULL AND other.id <> due.id)
-             ORDER BY due.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-         RETURNING j.id, j.channel, j.merchant_id AS "merchantId", j.external_order_id AS "externalOrderId", j.attempts,
-                   j.lease, h.event, h.headers, h.body, h.received_at AS "receivedAt", h.attempts AS version`,
-        [randomUUID(), leaseSeconds],
-      )
-      return rows[0] ?? null
-    })
-  } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return 'contended'
-    throw error
-  }
+             ORDER BY due.next_at LIMIT 1 FOR UPDATE SKIP LOCKED) oldest
+           LIMIT 1)
+       RETURNING j.id, j.channel, j.merchant_id AS "merchantId", j.external_order_id AS "externalOrderId", j.attempts,
+                 j.lease, h.event, h.headers, h.body, h.received_at AS "receivedAt", h.attempts AS version`,
+      [randomUUID(), leaseSeconds, merchantId],
+    )
+    return rows[0] ?? null
+  })
 }
 
 /** What is known of an order from its other hooks. */

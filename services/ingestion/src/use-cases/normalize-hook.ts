@@ -14,6 +14,7 @@ import {
   type JobResult,
   storeResult,
   type ToldBefore,
+  type Turn,
   toldBefore,
 } from '../db/normalization-jobs.ts'
 import { lockHook } from '../db/other-delivery.ts'
@@ -33,8 +34,8 @@ const normalized = metrics.counter('hooks_normalized_total', 'Tries to make a ho
  * there was one. Order takes effect once for its key, so a try whose answer was lost is made again; what a person must
  * look at becomes a dead letter with its reason.
  */
-export async function normalizeHook(ctx: Context): Promise<boolean> {
-  const job = await claimJob(ctx.transact, LEASE_SECONDS)
+export async function normalizeHook(ctx: Context, turn: Turn): Promise<boolean> {
+  const job = await claimJob(ctx.transact, turn, LEASE_SECONDS)
   if (job === null) return false
   if (job === 'contended') return true
   ctx.failpoint('job claimed')
