@@ -110,6 +110,14 @@ describe('a file', () => {
     expect(asked('uploadShipment')).toBeUndefined()
   })
 
+  test('whose header names a column tens of thousands of times is refused in a few words', async () => {
+    const answer = await upload(`${HEADER}${',recipient_name'.repeat(50_000)}\n${ROW}\n`)
+    expect([answer.status, answer.body.details.rule]).toEqual([400, 'header'])
+    expect(answer.body.message).toBe('The header names "recipient_name" twice.')
+    expect(JSON.stringify(answer.body).length).toBeLessThan(2_000)
+    expect(asked('uploadShipment')).toBeUndefined()
+  })
+
   test('of 5,000 rows reaches the service in parts, one after the other, whole', async () => {
     const csv = Array.from({ length: 5_000 }, (_, nth) => `R${nth},0803,Street ${nth}\n`).join('')
     expect((await upload(`${HEADER}\n${csv}`)).status).toBe(201)

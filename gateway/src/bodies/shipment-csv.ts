@@ -82,11 +82,16 @@ const nameOf = (row: number): string => (row === 0 ? 'The header' : `Row ${row}`
 
 function headerOf(cells: readonly string[]): Column[] {
   const names = cells.map((cell) => cell.trim())
-  const quoted = (list: readonly string[]) => list.map((name) => `"${name.slice(0, 100)}"`).join(', ')
+  // An answer stays short, however long the header is.
+  const quoted = (list: readonly string[]) =>
+    [...new Set(list)]
+      .slice(0, 20)
+      .map((name) => `"${name.slice(0, 100)}"`)
+      .join(', ')
   const missing = REQUIRED.filter((name) => !names.includes(name))
   if (missing.length > 0) throw fault('header', `The header lacks ${quoted(missing)}.`)
   const unknown = names.filter((name) => !COLUMNS.includes(name as Column))
-  if (unknown.length > 0) throw fault('header', `The header has unknown columns: ${quoted(unknown.slice(0, 20))}.`)
+  if (unknown.length > 0) throw fault('header', `The header has unknown columns: ${quoted(unknown)}.`)
   const twice = names.filter((name, nth) => names.indexOf(name) !== nth)
   if (twice.length > 0) throw fault('header', `The header names ${quoted(twice)} twice.`)
   return names as Column[]
