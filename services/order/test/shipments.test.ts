@@ -335,6 +335,21 @@ describe('a shipment', () => {
     )
   })
 
+  test('is not dispatching by an order that is cancelled before a rider has it', async () => {
+    const caller = merchantCaller({ isTest: false })
+    const id = await draft(mesh, caller, 2)
+    await shipments(caller).submitShipment({ id })
+    await begun(caller, id, 2)
+    const [first, second] = await children(id)
+    await mesh.orders(caller).cancelOrder({ id: first!.id, reason: 'other' })
+    expect((await get(caller, id)).shipment).toMatchObject({
+      status: 'submitted',
+      counts: { pending: 1, cancelled: 1 },
+    })
+    await mesh.orders(caller).cancelOrder({ id: second!.id, reason: 'other' })
+    await eventually(async () => expect((await get(caller, id)).shipment).toMatchObject({ status: 'completed' }))
+  })
+
   test('that is a draft is cancelled with all of its orders, once; one that was submitted is not', async () => {
     const caller = merchantCaller()
     const id = await draft(mesh, caller, 3)

@@ -201,7 +201,7 @@ export async function markBegun({ sql, now }: Pick<Tx, 'sql' | 'now'>, id: strin
   await sql('UPDATE shipments SET begun_at = $2 WHERE id = $1 AND begun_at IS NULL', [id, now])
 }
 
-/** The first of its orders has left the queue. */
+/** The first of its orders is with a rider. */
 export async function markDispatching({ sql }: Sql, id: string): Promise<void> {
   await sql(`UPDATE shipments SET status = 'dispatching' WHERE id = $1 AND status = 'submitted'`, [id])
 }

@@ -12,6 +12,7 @@ export const CLOSE = 'shipment_close'
 /** What a change of one of its orders means for a shipment. */
 export async function tellShipment(tx: Tx, { id, merchantId, status, shipmentId }: Order): Promise<void> {
   if (shipmentId === null) return
-  if (status !== 'pending') await markDispatching(tx, shipmentId)
+  // One that is cancelled while it waits was with no rider; of one that was, the shipment heard before.
+  if (status !== 'pending' && status !== 'cancelled') await markDispatching(tx, shipmentId)
   if (isTerminal(status)) await openIntent(tx, { kind: PART, subjectId: id, merchantId, payload: { shipmentId } })
 }
