@@ -104,6 +104,18 @@ describe('mail to a merchant', () => {
     expect(await send(mail({ to, subject: 'Bestellungen' }))).toMatchObject({ status: 'ignored' })
   })
 
+  test('that is not known yet is ignored, and taken when it comes again once the merchant is known, once', async () => {
+    const late = randomUUID()
+    const body = mail({ to: [`store-${late}@${DOMAIN}`] })
+    const { id, status, reason } = await send(body)
+    expect({ status, reason }).toEqual({ status: 'ignored', reason: 'unknown_recipient' })
+    expect(await send(body)).toMatchObject({ id, status: 'duplicate' })
+    await ingestion.knownMerchant(late)
+    expect(await send(body)).toMatchObject({ id, status: 'accepted' })
+    await eventually(async () => (await ingestion.stateOf(id!)) === 'dead')
+    expect(await send(body)).toMatchObject({ id, status: 'duplicate' })
+  })
+
   test('that was delivered is no mail that came', async () => {
     expect(await send(mail({}, 'email.delivered'))).toMatchObject({ status: 'ignored' })
   })

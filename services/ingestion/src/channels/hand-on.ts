@@ -8,6 +8,9 @@ import { hookReceived } from '../events.ts'
 import type { Channel } from './channel.ts'
 import { sortHook } from './sort-hook.ts'
 
+/** Why a hook is ignored whose body names a merchant that is not known here, or not yet. */
+export const UNKNOWN_RECIPIENT = 'unknown_recipient'
+
 /** Reads a locked dead letter anew and hands it on where it can be used by now; each attempt has the next number. */
 export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLetter> {
   const channel = ctx.channels.get(hook.channel)
@@ -24,13 +27,19 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
 /**
  * Hands on another delivery of the event of a dead letter in its place; true where it did. Of a hook without a
  * verdict it is kept until there is one. What could not be used must not keep out what can: the address is not signed, and the
- * first body may have been wrong.
+ * first body may have been wrong. So it is with one that came before its merchant was known here, even by the same bytes.
  */
-export async function handOnInstead(ctx: Context, delivery: Hook): Promise<boolean> {
+export async function handOnInstead(
+  ctx: Context,
+  delivery: Hook,
+  { isSame, isWanted }: { isSame: boolean; isWanted: boolean },
+): Promise<boolean> {
   return ctx.transact('every tenant', async (tx) => {
     const kept = await lockHook(tx, delivery.id)
-    if (kept?.state === 'received' || kept?.state === 'retrying') await storeNextDelivery(tx, delivery)
-    if (kept?.state !== 'dead') return false
+    if (!kept) return false
+    if (!isSame && (kept.state === 'received' || kept.state === 'retrying')) await storeNextDelivery(tx, delivery)
+    const cameEarly = isWanted && kept.state === 'ignored' && kept.reason === UNKNOWN_RECIPIENT
+    if (!cameEarly && (isSame || kept.state !== 'dead')) return false
     await storeDelivery(tx, delivery)
     await handOn(ctx, tx, { ...delivery, receivedAt: kept.receivedAt })
     return true

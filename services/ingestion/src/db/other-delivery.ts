@@ -1,10 +1,16 @@
 import type { Tx } from '@svc/transact'
 import type { Hook, HookState } from '../domain/hook.ts'
 
-/** How a kept hook stands; until the transaction ends no other one judges it or hands it on. */
-export async function lockHook(tx: Tx, id: string): Promise<{ state: HookState; receivedAt: Date } | null> {
-  const { rows } = await tx.sql<{ state: HookState; receivedAt: Date }>(
-    'SELECT state, received_at AS "receivedAt" FROM inbound_hooks WHERE id = $1 FOR UPDATE',
+interface HookStanding {
+  state: HookState
+  reason: string | null
+  receivedAt: Date
+}
+
+/** How a kept hook stands and why; until the transaction ends no other one judges it or hands it on. */
+export async function lockHook(tx: Tx, id: string): Promise<HookStanding | null> {
+  const { rows } = await tx.sql<HookStanding>(
+    'SELECT state, reason, received_at AS "receivedAt" FROM inbound_hooks WHERE id = $1 FOR UPDATE',
     [id],
   )
   return rows[0] ?? null

@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
 import type { Channel, Header, Kept } from '../channels/channel.ts'
-import { handOnInstead, jobOf } from '../channels/hand-on.ts'
+import { handOnInstead, jobOf, UNKNOWN_RECIPIENT } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
 import { type Addressed, verifiedSigner } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
@@ -80,7 +80,9 @@ async function keep(
     if (sorted.state === 'ignored') return { id: kept.id, status: 'ignored', reason: sorted.reason }
     return { id: kept.id, status: 'accepted' }
   }
-  const isHandedOn = !kept.isSame && (await handOnInstead(ctx, { ...hook, id: kept.id }))
+  const { isSame } = kept
+  const mayCount = !isSame || (isWanted && kept.state === 'ignored')
+  const isHandedOn = mayCount && (await handOnInstead(ctx, { ...hook, id: kept.id }, { isSame, isWanted }))
   return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
 }
 
@@ -97,7 +99,7 @@ async function addressed(
     return sorted
   const wanted = await wantedOf(ctx.database.worker, { merchantId, channel: channel.name })
   if (wanted && channel.isOrderFor(kept, wanted)) return sorted
-  return { ...sorted, state: 'ignored' as const, reason: wanted ? 'no_order' : 'unknown_recipient' }
+  return { ...sorted, state: 'ignored' as const, reason: wanted ? 'no_order' : UNKNOWN_RECIPIENT }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>
