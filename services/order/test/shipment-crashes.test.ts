@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
 import { eventually, freePort, merchantCaller, onceAvailable } from '@svc/testing'
+import { purgeTestOrders } from '../src/use-cases/purge-test-orders.ts'
 import { acceptance, clientsOf, orderSurroundings, summary } from './order-mesh.ts'
 import { type SettlementMesh, settlementMesh } from './settlement-mesh.ts'
 import { draft, pricing } from './shipment-fixture.ts'
@@ -121,6 +122,30 @@ describe('with the wallet', () => {
     await onceAvailable(() => mesh.orders(merchant).cancelOrder({ id: second!.id, reason: 'other' }))
     await eventually(async () => expect(await money(merchant.merchantId)).toEqual([2 * FEE - 600, 0]))
     await eventually(async () => expect((await shipment(merchant, id))?.status).toBe('completed'))
+  })
+
+  test('what is held for a sandbox draft, whose submit never heard of it, goes back once the draft is deleted', async () => {
+    const merchant = merchantCaller()
+    const id = await draft(mesh, merchant, 2)
+    const holds = () => mesh.wallet.sql<{ state: string }>('SELECT state FROM holds WHERE subject_id = $1', [id])
+    mesh.line.fail('holdShipment', 'reply lost', ...Array<'unreachable'>(1_000).fill('unreachable'))
+    try {
+      await expect(submit(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
+      expect(await holds()).toEqual([{ state: 'placed' }])
+      for (const [table, own] of [
+        ['orders', 'shipment_id'],
+        ['shipments', 'id'],
+      ])
+        await mesh.service.context.database.worker.query(
+          `UPDATE ${table} SET created_at = now() - interval '1 year' WHERE ${own} = $1`,
+          [id],
+        )
+      await purgeTestOrders(mesh.service.context)
+      expect(await mesh.rows('SELECT FROM shipments WHERE id = $1', [id])).toEqual([])
+      await eventually(async () => expect(await holds()).toEqual([{ state: 'voided' }]))
+    } finally {
+      mesh.line.fail('holdShipment')
+    }
   })
 })
 

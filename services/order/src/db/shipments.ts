@@ -300,16 +300,20 @@ export async function deleteTestShipments(
   olderThanDays: number,
   limit: number,
 ): Promise<{ count: number; unended: Array<{ id: string; merchantId: string }> }> {
-  const { rows } = await sql<{ id: string; merchantId: string; status: ShipmentStatus }>(
+  const { rows } = await sql<{ id: string; merchantId: string; status: ShipmentStatus; holdAttempts: number }>(
     `DELETE FROM shipments WHERE id = ANY(ARRAY(
        SELECT s.id FROM shipments s WHERE s.is_test AND s.created_at < (SELECT app_now()) - make_interval(days => $1)
           AND NOT EXISTS (SELECT FROM orders o WHERE o.shipment_id = s.id)
         ORDER BY s.created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-     RETURNING id, merchant_id AS "merchantId", status`,
+     RETURNING id, merchant_id AS "merchantId", status, hold_attempts AS "holdAttempts"`,
     [olderThanDays, limit],
   )
   return {
     count: rows.length,
-    unended: rows.filter(({ status }) => status === 'submitted' || status === 'dispatching'),
+    // Of a draft the answer to a hold may have been lost.
+    unended: rows.filter(
+      ({ status, holdAttempts }) =>
+        status === 'submitted' || status === 'dispatching' || (status === 'draft' && holdAttempts > 0),
+    ),
   }
 }
