@@ -60,7 +60,7 @@ describe('an operator', () => {
     const acts = `resource_type=operator&action=operator.role_assign`
     const found = await eventually(async () => {
       const { body } = answered(200, await reading.api.get(`/v1/admin/audit-logs?limit=200&${acts}`))
-      return body.logs.find(({ resource_id }: { resource_id: string }) => resource_id === support.id)
+      return body.logs.find(({ resource_id }: { resource_id: string }) => resource_id === support.id) ?? false
     })
     expect(found).toMatchObject({
       actor_type: 'admin',
