@@ -314,6 +314,17 @@ describe('what the payment provider finds of a business', () => {
     })
   })
 
+  test('brings no business back to live keys that lost its verification: it waits for a new approval', async () => {
+    const { caller, merchantId } = await admin.signUp()
+    await approve(admin, merchantId)
+    await patch(admin, merchantId, { kyb_status: 'rejected' })
+    await admin.submit(caller)
+    expect(await record(merchantId, true, soon())).toEqual({ outcome: 'recorded', kyb_status: 'verified' })
+    expect(await standing(merchantId)).toMatchObject({ kyb_status: 'verified', business_approval_status: 'pending' })
+    await approve(admin, merchantId)
+    expect(await standing(merchantId)).toMatchObject({ business_approval_status: 'approved' })
+  })
+
   test('is taken from the wallet alone', async () => {
     const { merchantId, caller } = await admin.signUp()
     const call = { merchant_id: merchantId, succeeded: true, occurred_at: soon().toISOString() }

@@ -56,6 +56,25 @@ describe('the standing of a merchant', () => {
     expect(trading.mayTradeLive()).toBe(false)
   })
 
+  test.each<KybStatus>(['rejected', 'pending_review'])(
+    'verified again after %s, a business waits for a new approval',
+    (left) => {
+      const trading = merchant('verified', 'approved')
+      trading.change({ kybStatus: left }, now)
+      expect(trading.businessApprovalStatus).toBe('pending')
+      trading.change({ kybStatus: 'verified' }, now)
+      expect(trading.mayTradeLive()).toBe(false)
+      trading.change({ businessApprovalStatus: 'approved' }, now)
+      expect(trading.mayTradeLive()).toBe(true)
+    },
+  )
+
+  test('an approval that was left to a business without verification ends when it is verified', () => {
+    const left = merchant('pending_review', 'approved')
+    left.change({ kybStatus: 'verified' }, now)
+    expect(left.businessApprovalStatus).toBe('pending')
+  })
+
   test('a patch that repeats what is there changes nothing', () => {
     const trading = merchant('verified', 'approved')
     trading.billingPeriodEnd = new Date(5)

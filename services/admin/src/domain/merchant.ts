@@ -105,7 +105,10 @@ export class Merchant extends MerchantSchema.class {
     if (to === this.kybStatus) return false
     assertKybTransition(this.kybStatus, to)
     this.kybStatus = to
-    if (to === 'verified' && this.businessApprovalStatus === 'none') this.businessApprovalStatus = 'pending'
+    // An approval is of the business as it was verified: it does not outlive that, and a later verification waits for its own.
+    const isApproved = this.businessApprovalStatus === 'approved'
+    if (isApproved || (to === 'verified' && this.businessApprovalStatus === 'none'))
+      this.businessApprovalStatus = 'pending'
     return true
   }
 

@@ -28,7 +28,7 @@ export async function recordIdentification(
     const hasInfected = (await infectedDocuments(tx, merchantId)).length > 0
     const outcome = judgeIdentification({ kybStatus, submittedAt, hasInfected }, { succeeded, occurredAt })
     if (outcome !== 'recorded') return { outcome, kybStatus }
-    // Neither way leads from or to live keys: approval comes after verification. No epoch follows.
+    // Neither way leads from or to live keys: whoever is verified is yet to be approved. No epoch follows.
     const { merchant } = await applyMerchantPatch(tx, caller, merchantId, {
       kybStatus: succeeded ? 'verified' : 'rejected',
       ...(!succeeded && reason !== undefined && { kybNotes: reason }),
