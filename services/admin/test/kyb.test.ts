@@ -195,6 +195,18 @@ describe('a document', () => {
       if (one.status === 'rejected') expect(one.reason).toEqual(refusal('limit_reached', { limit: 20 }))
   })
 
+  test('is no document any more once it may be removed', async () => {
+    const { caller, merchantId } = await admin.signUp()
+    const storage_key = await admin.upload(caller)
+    await admin.worker.query(
+      "UPDATE kyb_documents SET created_at = created_at - interval '25 hours' WHERE merchant_id = $1",
+      [merchantId],
+    )
+    await expect(admin.kyb.as(caller).addKybDocument({ storage_key })).rejects.toEqual(
+      refusal('validation_error', { field: 'storage_key', rule: 'uploaded' }),
+    )
+  })
+
   test('that nobody used goes after a day, with its object; a document stays', async () => {
     const { caller, merchantId } = await admin.signUp()
     const unused = await admin.upload(caller)

@@ -57,20 +57,24 @@ export async function countDocuments(tx: Tx, merchantId: string): Promise<{ unus
   return rows[0]!
 }
 
-/** The merchant's upload or document of that key; of one that was not added yet `addedAt` is null. */
+/** The merchant's upload or document of that key; of one that was not added yet, and still may be, `addedAt` is null. */
 export async function findUpload(
   tx: Tx,
   merchantId: string,
   storageKey: string,
 ): Promise<(KybUpload & { addedAt: Date | null }) | undefined> {
   const { rows } = await tx.sql<KybUpload & { addedAt: Date | null }>(
-    `SELECT ${COLUMNS} FROM kyb_documents WHERE merchant_id = $1 AND storage_key = $2`,
+    `SELECT ${COLUMNS} FROM kyb_documents WHERE merchant_id = $1 AND storage_key = $2
+        AND (added_at IS NOT NULL OR created_at > (SELECT app_now() - ${unusedUploads.keep}))`,
     [merchantId, storageKey],
   )
   return rows[0]
 }
 
-/** Makes the upload a document; undefined where it is one already. */
+/**
+ * Makes the upload a document; undefined where it is one already, or is so old that its object may be removed at this moment:
+ * what is listed for removal can never be added.
+ */
 export async function addDocument(
   tx: Tx,
   { merchantId, id }: KybUpload,
@@ -78,7 +82,8 @@ export async function addDocument(
 ): Promise<KybDocument | undefined> {
   const { rows } = await tx.sql<KybDocument>(
     `UPDATE kyb_documents SET added_at = $3, scan_status = $4
-      WHERE merchant_id = $1 AND id = $2 AND added_at IS NULL RETURNING ${COLUMNS}`,
+      WHERE merchant_id = $1 AND id = $2 AND added_at IS NULL AND created_at > (SELECT app_now() - ${unusedUploads.keep})
+     RETURNING ${COLUMNS}`,
     [merchantId, id, tx.now, scanStatus],
   )
   return rows[0]
