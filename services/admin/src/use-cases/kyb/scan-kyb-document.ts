@@ -14,6 +14,8 @@ export const KYB_SCAN = 'kyb_scan'
 
 /** A scanner that answers, and not with a verdict, is asked so often. */
 const MOST_TRIES = 5
+/** Less than the lease of a scan, so that no two run of one document: for the store and the scanner together. */
+const SCAN_TIMEOUT_MS = 60_000
 const logger = createLogger('kyb-scans')
 
 /** Records that the document is to be scanned, once the transaction has committed. */
@@ -38,9 +40,12 @@ export async function scanKybDocument(ctx: Context, { subject_id: id, merchant_i
   let { scanStatus: status } = document
   if (!isScanOver(status)) {
     const outcome = await judged(ctx, document, tries)
-    await ctx.transact(scope, (tx) => settle(tx, document, outcome))
+    const told = await ctx.transact(scope, (tx) => settle(tx, document, outcome))
     if (outcome.status === 'pending') throw new ServiceError('service_unavailable', { message: 'Not scanned yet.' })
-    status = outcome.status
+    // Of two that scanned it the first has told: its word decides about the object.
+    status = told
+      ? outcome.status
+      : await ctx.transact(scope, async (tx) => (await beginScan(tx, scope.merchantId, id))!.scanStatus)
   }
   if (status === 'infected') await ctx.objectStore?.remove(document.storageKey)
   return { scan: status }
@@ -51,7 +56,8 @@ async function judged(ctx: Context, { id, storageKey, sizeBytes }: KybDocument, 
   if (!scanner || !objectStore) return { status: 'pending', detail: 'not_configured' }
   const reading = new AbortController()
   try {
-    const bytes = await objectStore.read(storageKey, reading.signal)
+    const signal = AbortSignal.any([reading.signal, AbortSignal.timeout(SCAN_TIMEOUT_MS)])
+    const bytes = await objectStore.read(storageKey, signal)
     if (!bytes) return { status: 'failed', detail: 'object_missing' }
     const { isClean, signature } = await scanner.scan(bytes, sizeBytes)
     return { status: isClean ? 'clean' : 'infected', detail: signature }
@@ -68,9 +74,11 @@ async function judged(ctx: Context, { id, storageKey, sizeBytes }: KybDocument, 
   }
 }
 
-async function settle(tx: Tx, document: KybDocument, outcome: Outcome): Promise<void> {
+/** False where another scan has told already. */
+async function settle(tx: Tx, document: KybDocument, outcome: Outcome): Promise<boolean> {
   const { status, detail } = outcome
-  if (!(await settleScan(tx, document, outcome)) || status === 'pending') return
+  if (!(await settleScan(tx, document, outcome))) return false
+  if (status === 'pending') return true
   metrics.counter('kyb_scans_total', 'Scans of documents of businesses, by what they came to').add(1, { status })
   tx.publish(
     auditOf(systemCaller('admin'), {
@@ -82,4 +90,5 @@ async function settle(tx: Tx, document: KybDocument, outcome: Outcome): Promise<
       after: { scan_status: status, scan_detail: detail },
     }),
   )
+  return true
 }
