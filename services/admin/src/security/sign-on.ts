@@ -74,11 +74,22 @@ const REFUSALS = {
   email_missing: 'The identity provider tells no e-mail address: whoever runs it has to release the claim email.',
   email_not_verified: 'The identity provider does not say that the e-mail address is yours: have it verified there.',
   no_account: 'No account has this e-mail address: sign up with it, or ask who runs the platform to add you.',
-  account_not_verified: 'The account has not confirmed its e-mail address: open the link that was mailed to it first.',
-  other_subject: 'The account belongs to another person at the identity provider: choose a password by a link first.',
+  // Not by the link that confirms it: whoever signed up with the address would go on knowing the password.
+  account_not_verified:
+    'The account has not confirmed its e-mail address: choose a new password by a mailed link first.',
+  other_subject: {
+    merchant:
+      'The account belongs to another person at the identity provider: choose a password by a mailed link first.',
+    operator: 'This operator is another person at the identity provider: have the identity removed and made anew.',
+  },
 } as const
 
 type Reason = keyof typeof REFUSALS
+
+function messageOf(reason: Reason, audience: Audience): string {
+  const message = REFUSALS[reason]
+  return typeof message === 'string' ? message : message[audience]
+}
 
 /** An account that somebody would have entered. */
 interface Account {
@@ -118,7 +129,7 @@ export async function refusedSignOn(
   })
   const isUnverified = reason === 'email_not_verified' || reason === 'account_not_verified'
   return new ServiceError(isUnverified ? 'email_not_verified' : 'forbidden', {
-    message: REFUSALS[reason],
+    message: messageOf(reason, audience),
     details: { reason },
   })
 }
