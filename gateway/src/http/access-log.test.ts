@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals'
 import type { ErrorCode } from '@svc/errors'
-import { createLogger } from '@svc/logging'
+import { createRecordLogger } from '@svc/logging'
 import { renderMetrics } from '@svc/telemetry'
 import type { Request, Response } from 'express'
 import { type Answered, createAccessLog } from './access-log.ts'
 
 function started(sample: number) {
   const lines: Array<Record<string, unknown>> = []
-  const logger = createLogger('access', { write: (line) => void lines.push(JSON.parse(line)) })
+  const logger = createRecordLogger('access', { write: (line) => void lines.push(JSON.parse(line)) })
   logger.level = 'info'
   const log = createAccessLog(sample, logger)
   const tell = (requestId: string, status = 200, code: ErrorCode | 'ok' = 'ok', more: Partial<Answered> = {}) =>

@@ -1,5 +1,5 @@
 import { type ErrorCode, outcomeOf } from '@svc/errors'
-import { createLogger, type Logger } from '@svc/logging'
+import { createRecordLogger, type Logger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import type { Request, Response } from 'express'
 import type { Identity } from './principal.ts'
@@ -31,7 +31,7 @@ export interface AccessLog {
 }
 
 /** Counts every answer and logs all errors, within a bound, and of other answers one in `sample`. */
-export function createAccessLog(sample: number, logger: Logger = createLogger('access')): AccessLog {
+export function createAccessLog(sample: number, logger: Logger = createRecordLogger('access')): AccessLog {
   const errors = new LinesPerSecond(ERROR_LINES_PER_SECOND)
   let successes = 0
 

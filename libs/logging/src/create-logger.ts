@@ -35,17 +35,26 @@ function ambientFields(): object {
  * A logger of JSON lines on stdout. Each line has the active span's ids and the fields of withLogFields;
  * secrets are redacted by field name; `err` is described without what drivers attach to it.
  */
-export function createLogger(name: string, destination?: DestinationStream): Logger {
-  const options: pino.LoggerOptions = {
-    name,
-    level: process.env['LOG_LEVEL'] || 'info',
-    base: PROCESS,
-    timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (level) => ({ level }) },
-    serializers: { err: (error: unknown) => describeError(error) },
-    mixin: ambientFields,
-    hooks: { logMethod: countAlert },
-    redact: { paths: redactedPaths, censor: '[redacted]' },
-  }
-  return destination ? pino(options, destination) : pino(options)
-}
+export const createLogger = (name: string, destination?: DestinationStream): Logger =>
+  made({ ...optionsOf(name), redact: { paths: redactedPaths, censor: '[redacted]' } }, destination)
+
+/**
+ * The same for lines whose fields are fixed by a type and hold no secret: looking for one in every line is fifty times the
+ * cost of writing it.
+ */
+export const createRecordLogger = (name: string, destination?: DestinationStream): Logger =>
+  made(optionsOf(name), destination)
+
+const optionsOf = (name: string): pino.LoggerOptions => ({
+  name,
+  level: process.env['LOG_LEVEL'] || 'info',
+  base: PROCESS,
+  timestamp: stdTimeFunctions.isoTime,
+  formatters: { level: (level) => ({ level }) },
+  serializers: { err: (error: unknown) => describeError(error) },
+  mixin: ambientFields,
+  hooks: { logMethod: countAlert },
+})
+
+const made = (options: pino.LoggerOptions, destination?: DestinationStream): Logger =>
+  destination ? pino(options, destination) : pino(options)

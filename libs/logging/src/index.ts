@@ -1,2 +1,2 @@
-export { createLogger, type Logger } from './create-logger.ts'
+export { createLogger, createRecordLogger, type Logger } from './create-logger.ts'
 export { withLogFields } from './log-fields.ts'
