@@ -4,8 +4,8 @@
 set -euo pipefail
 overlay=${1:?rollout.sh OVERLAY [--back]}
 k="kubectl --namespace delivery-dispatch"
-forward="admin wallet dispatch ingestion webhook order gateway"
-backward="gateway order webhook ingestion dispatch wallet admin"
+forward="admin wallet dispatch webhook order ingestion gateway"
+backward="gateway ingestion order webhook dispatch wallet admin"
 
 rendered=$(mktemp -d)
 trap 'rm -r "$rendered"' EXIT

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { CALLS } from '@svc/contracts/calls'
 import { processNames } from '../../images/src/processes.ts'
 import { findRenderer } from './kustomize.ts'
 
@@ -56,10 +57,14 @@ const deployed = (calls: readonly string[]): string[] =>
   calls.flatMap((line) => /^apply Deployment\/(\w+)\s*$/.exec(line)?.[1] ?? [])
 const at = (calls: readonly string[], part: string): number => calls.findIndex((line) => line.includes(part))
 
+/** Whether one process calls another, directly or by those that it calls. */
+const reaches = (from: string, to: string, passed: readonly string[] = []): boolean =>
+  (CALLS[from] ?? []).some((next) => next === to || (!passed.includes(next) && reaches(next, to, [...passed, next])))
+
 const suite = renderer ? describe : describe.skip
 
 suite('a rollout', () => {
-  const FORWARD = ['admin', 'wallet', 'dispatch', 'ingestion', 'webhook', 'order', 'gateway']
+  const FORWARD = ['admin', 'wallet', 'dispatch', 'webhook', 'order', 'ingestion', 'gateway']
 
   test('migrates every service before the first process, and replaces each after the one before it serves', () => {
     const { status, calls } = rollOut([overlay])
@@ -76,6 +81,15 @@ suite('a rollout', () => {
     expect(at(calls, 'wait job.batch/admin-migrate')).toBeGreaterThan(at(calls, 'Job/admin-migrate'))
     for (const [index, name] of FORWARD.entries())
       expect(calls[first + 2 * index + 1]).toContain(`rollout status deployment/${name} `)
+  })
+
+  test('replaces a process before those that call it, unless it calls them too', () => {
+    const tooLate = Object.entries(CALLS).flatMap(([caller, callees]) =>
+      callees
+        .filter((callee) => FORWARD.indexOf(callee) > FORWARD.indexOf(caller) && !reaches(callee, caller))
+        .map((callee) => `${callee} is called by ${caller}`),
+    )
+    expect(tooLate).toEqual([])
   })
 
   test('ends where a migration fails, and replaces nothing', () => {
