@@ -25,3 +25,54 @@ describe('SQL', () => {
     expect(breaches([{ path: 'services/order/src/db/x.ts', text }])).toEqual([])
   })
 })
+
+/** What takes some of many rows without saying which, each with the reason why that makes no difference. */
+const ANY_ROWS: Readonly<Record<string, string>> = {
+  'libs/facts/src/observe-outbox.ts: LIMIT ${COUNT_CAP}': 'counted, up to so many',
+  'services/admin/src/db/sessions.ts: LIMIT $1': 'all go, so many at a time',
+  'services/admin/src/db/sessions.ts: LIMIT ${RIDER_FAMILIES}': 'all go, so many at a time',
+  'services/ingestion/src/db/normalization-jobs.ts: LIMIT 1':
+    'walks from merchant to merchant and stops at the first that has a job; sorted, each of them would be locked',
+  'services/order/src/db/live-totals.ts: LIMIT $3': 'counted, up to so many',
+  'services/order/src/db/read-orders.ts: LIMIT 1': 'the row of an id: there is one',
+  'services/order/src/db/shipments.ts: LIMIT ${AT_ONCE}': 'all go, so many at a time',
+}
+
+/** Statements that take some of the rows they find without an order of them; those that only ask whether there are any may. */
+const unordered = (tree: readonly File[]): string[] =>
+  tree.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bLIMIT (\$\{?\w+\}?|\d+)/g)].flatMap(({ 0: limit, index }) =>
+      /\bORDER BY\b|\bSELECT FROM\b/.test(queryBefore(text, index)) ? [] : [`${path}: ${limit}`],
+    ),
+  )
+
+/** The text of the query that ends there, without those in its parentheses. */
+function queryBefore(text: string, end: number): string {
+  let query = ''
+  let depth = 0
+  for (let at = end - 1; at >= 0; at -= 1) {
+    const sign = text.charAt(at)
+    if (sign === ')') depth += 1
+    if (sign === '(') depth -= 1
+    if (depth < 0 || sign === '`') break
+    if (depth === 0) query = sign + query
+  }
+  return query
+}
+
+describe('which rows are taken of many', () => {
+  test('is said by the statement, so that it is no accident of its plan', async () => {
+    const sources = await files('services/*/src/db/**/*.ts', 'libs/*/src/**/*.ts')
+    expect(unordered(sources).sort()).toEqual(Object.keys(ANY_ROWS).sort())
+  })
+
+  test('is found where it is not', () => {
+    const found = (text: string) => unordered([{ path: 'services/order/src/db/x.ts', text: `sql(\`${text}\`)` }])
+    const breach = ['services/order/src/db/x.ts: LIMIT 1']
+    expect(found('SELECT id FROM orders WHERE status = $1 LIMIT 1')).toEqual(breach)
+    expect(found('SELECT (SELECT max(at) FROM x ORDER BY at) FROM orders LIMIT 1')).toEqual(breach)
+    expect(found('SELECT * FROM (SELECT id FROM orders LIMIT 1) AS one ORDER BY id')).toEqual(breach)
+    expect(found('SELECT id FROM orders WHERE greatest(a, b) > $1 ORDER BY created_at, id LIMIT 1')).toEqual([])
+    expect(found('SELECT count(*) FROM (SELECT FROM orders WHERE status = $1 LIMIT 1) AS some')).toEqual([])
+  })
+})

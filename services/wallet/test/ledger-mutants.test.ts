@@ -24,7 +24,7 @@ const MUTANTS: Record<string, Mutant> = {
     ],
   },
   'forgets the business key': {
-    replace: [[`AND o.outcome = 'applied' AND o.op_key <> p_op_key`, 'AND false']],
+    replace: [[`AND o.subject_id = p_subject_id AND o.outcome = 'applied'`, 'AND false']],
     also: 'DROP INDEX wallet_ops_once; DROP INDEX ledger_lines_one_commission;',
   },
   'reads the balance, then writes it': {

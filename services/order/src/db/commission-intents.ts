@@ -2,11 +2,12 @@ import type { CommissionOutcome } from '@svc/contracts/wallet/v1/commission_serv
 import type { Database } from '@svc/database'
 import type { Tx } from '@svc/transact'
 
-/** An open intent of one of these kinds about the order, if there is one. */
-export async function openIntentOf(tx: Tx, orderId: string, kinds: readonly string[]): Promise<string | null> {
+/** The oldest open intent of one of these kinds about an order or a shipment, if there is one. */
+export async function openIntentOf(tx: Tx, subjectId: string, kinds: readonly string[]): Promise<string | null> {
   const { rows } = await tx.sql<{ id: string }>(
-    `SELECT id FROM intent WHERE subject_id = $1 AND kind = ANY($2) AND state IN ('pending', 'aborting') LIMIT 1`,
-    [orderId, [...kinds]],
+    `SELECT id FROM intent WHERE subject_id = $1 AND kind = ANY($2) AND state IN ('pending', 'aborting')
+      ORDER BY created_at, kind LIMIT 1`,
+    [subjectId, [...kinds]],
   )
   return rows[0]?.id ?? null
 }

@@ -14,7 +14,7 @@ export interface SilentEndpoint {
 const IS_SILENT = `l.failing_since < app_now() - $1 * interval '1 day' AND l.consecutive_failures >= $2
   AND endpoint_enabled(e, l.is_test) AND (NOT l.is_test OR e.test_url IS NOT NULL)`
 
-/** Endpoints without a success for so many days, and with so many failures since. */
+/** Endpoints without a success for so many days, and with so many failures since: those that have been silent longest. */
 export async function findSilentEndpoints(
   { worker }: Database,
   days: number,
@@ -22,7 +22,8 @@ export async function findSilentEndpoints(
 ): Promise<SilentEndpoint[]> {
   const { rows } = await worker.query<SilentEndpoint>(
     `SELECT l.merchant_id AS "merchantId", l.is_test AS "isTest"
-       FROM lane l JOIN endpoint e ON e.merchant_id = l.merchant_id WHERE ${IS_SILENT} LIMIT ${BATCH}`,
+       FROM lane l JOIN endpoint e ON e.merchant_id = l.merchant_id WHERE ${IS_SILENT}
+      ORDER BY l.failing_since, l.merchant_id, l.is_test LIMIT ${BATCH}`,
     [days, failures],
   )
   return rows

@@ -10,11 +10,11 @@ DECLARE
   v_earlier wallet_ops;
 BEGIN
   -- The key goes before the business key.
-  SELECT o.* INTO v_earlier FROM wallet_ops o WHERE o.op_key = p_op_key
-  UNION ALL
-  SELECT o.* FROM wallet_ops o
-   WHERE o.kind = p_kind AND o.subject_id = p_subject_id AND o.outcome = 'applied' AND o.op_key <> p_op_key
-   LIMIT 1;
+  SELECT o.* INTO v_earlier FROM wallet_ops o WHERE o.op_key = p_op_key;
+  IF NOT FOUND THEN
+    SELECT o.* INTO v_earlier FROM wallet_ops o
+     WHERE o.kind = p_kind AND o.subject_id = p_subject_id AND o.outcome = 'applied';
+  END IF;
   IF NOT FOUND THEN RETURN; END IF;
   IF v_earlier.op_key <> p_op_key THEN
     RETURN QUERY SELECT 'already_applied', false, v_earlier.result;
