@@ -1,15 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, sharedMesh } from '@svc/testing'
+import { publishedBodies } from '@svc/testing/published-bodies'
 import { Api, answered, type SignedUp, signUp } from './merchant.ts'
 import { topUp } from './money.ts'
-
-/** Bodies that the storefronts have published, beside the repository: they are not ours to keep. */
-const PUBLISHED = join(import.meta.dirname, '../../../shared/payloads')
-const published = existsSync(PUBLISHED) ? describe : describe.skip
-if (!existsSync(PUBLISHED)) process.emitWarning(`SKIPPED: the published bodies of storefronts are not at ${PUBLISHED}`)
 
 const system = sharedMesh('journeys')
 const secret = `secret-${randomUUID()}`
@@ -113,22 +107,22 @@ const topicOfB = (file: string): string => {
   return file.startsWith('order.deleted') ? 'order.deleted' : 'order.updated'
 }
 
-published('each published body', () => {
-  const bodies = (folder: string) =>
-    existsSync(join(PUBLISHED, folder))
-      ? readdirSync(join(PUBLISHED, folder)).filter((name) => /\.(json|body)$/.test(name))
-      : []
+const ofA = publishedBodies('storefront-a')
+const ofB = publishedBodies('storefront-b')
+
+;(ofA.arePresent ? describe : describe.skip)('each published body', () => {
   test.each([
-    ['storefront-a', toA, topicOfA],
-    ['storefront-b', toB, topicOfB],
+    ['storefront-a', ofA, toA, topicOfA],
+    ['storefront-b', ofB, toB, topicOfB],
   ] as const)(
     'of %s is taken, and is an order, ignored or a dead letter with a reason',
-    async (folder, send, topicOf) => {
-      const files = bodies(folder)
-      expect(files.length).toBeGreaterThan(15)
+    async (folder, { files, read }, send, topicOfName) => {
+      const topicOf = (file: string) => topicOfName(file.slice(folder.length + 1))
+      const bodies = files.filter((name) => /\.(json|body)$/.test(name))
+      expect(bodies.length).toBeGreaterThan(15)
       const outcomes: Record<string, string> = {}
-      for (const file of files) {
-        const body = readFileSync(join(PUBLISHED, folder, file))
+      for (const file of bodies) {
+        const body = read(file)
         const sent = await eventually(async () => answered(200, await send(body, topicOf(file))))
         if (sent.body.status !== 'accepted') outcomes[file] = sent.body.status
         else {
@@ -146,7 +140,7 @@ published('each published body', () => {
 
   test('of a ping is answered 200, without a signature', async () => {
     const path = `/webhooks/storefront-b/${randomUUID()}`
-    const ping = readFileSync(join(PUBLISHED, 'storefront-b/ping.txt'))
+    const ping = ofB.read('storefront-b/ping.txt')
     const sent = await new Api(system.baseUrl).send('POST', path, ping, {
       'content-type': 'application/x-www-form-urlencoded',
     })

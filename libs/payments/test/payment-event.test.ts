@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { publishedBodies } from '@svc/testing/published-bodies'
 import { dedupeKeyOf, parsePaymentEvent, signHook } from '../src/index.ts'
 
 const hook = (event: string, data: unknown): Buffer => Buffer.from(JSON.stringify({ event, data }))
@@ -184,23 +183,18 @@ describe('the key by which deliveries of one event are known', () => {
   })
 })
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** Kept beside the repository, not in it: they are the provider's. */
-const PUBLISHED = join(ROOT, '..', 'shared', 'payloads')
-const published = existsSync(PUBLISHED) ? describe : describe.skip
-if (!existsSync(PUBLISHED)) process.stderr.write(`SKIPPED: the provider's published bodies are not at ${PUBLISHED}\n`)
+const { arePresent, files: published, signed, read } = publishedBodies('payments-a')
 
-published('the published bodies', () => {
-  const folder = join(PUBLISHED, 'payments-a')
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
-  const body = (file: string) => readFileSync(join(folder, file))
+;(arePresent ? describe : describe.skip)('the published bodies', () => {
+  const files = published.filter((name) => name.endsWith('.json'))
 
   test('are all read, each under a key of its own event', () => {
     expect(files.length).toBeGreaterThan(20)
     for (const file of files) {
-      const { event } = JSON.parse(body(file).toString()) as { event: string }
-      expect([file, parsePaymentEvent(body(file))?.event]).toEqual([file, event])
-      expect(dedupeKeyOf(body(file))).toMatch(event === undefined ? /^sha256:/ : /^(sha256:[0-9a-f]{64}|[a-z._]+:.+)$/)
+      const body = read(file)
+      const { event } = JSON.parse(body.toString()) as { event: string }
+      expect([file, parsePaymentEvent(body)?.event]).toEqual([file, event])
+      expect(dedupeKeyOf(body)).toMatch(event === undefined ? /^sha256:/ : /^(sha256:[0-9a-f]{64}|[a-z._]+:.+)$/)
     }
   })
 
@@ -215,17 +209,13 @@ published('the published bodies', () => {
     ['subscription.expiring_cards.json', { customerCode: null, subscriptionCode: null }],
     ['customeridentification.failed.json', { customerCode: 'CUS_XXXXXXXXXXXXXXX', reference: null }],
   ])('%s tells what it is known to tell', (file, expected) => {
-    expect(parsePaymentEvent(body(file))).toMatchObject(expected)
+    expect(parsePaymentEvent(read(`payments-a/${file}`))).toMatchObject(expected)
   })
 
   test('are signed as the vectors say', () => {
-    const vectors = JSON.parse(readFileSync(join(PUBLISHED, 'signature-vectors.json'), 'utf8')) as {
-      computed: Array<{ provider: string; file: string; secret: string; headers: Record<string, string> }>
-    }
-    const ours = vectors.computed.filter(({ provider }) => provider === 'payments-a')
-    expect(ours.length).toBeGreaterThan(20)
-    for (const { file, secret, headers } of ours) {
-      const signature = signHook(secret, readFileSync(join(PUBLISHED, file)))
+    expect(signed.length).toBeGreaterThan(20)
+    for (const { file, secret, headers } of signed) {
+      const signature = signHook(secret, read(file))
       expect([file, signature]).toEqual([file, headers['x-payments-a-signature']])
     }
   })

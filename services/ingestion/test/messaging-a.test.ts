@@ -1,14 +1,11 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, onceAvailable } from '@svc/testing'
+import { publishedBodies } from '@svc/testing/published-bodies'
 import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { type IntakeMesh, intakeMesh } from './intake-mesh.ts'
 
-const PUBLISHED = join(import.meta.dirname, '../../../../shared/payloads')
-const published = existsSync(PUBLISHED) ? describe : describe.skip
-if (!existsSync(PUBLISHED)) process.emitWarning(`SKIPPED: the published bodies of the provider are not at ${PUBLISHED}`)
+const { arePresent, files, signed: vectors, read } = publishedBodies('messaging-a')
 
 const SECRET = 'tsk_test_messaging_a'
 const SIGNATURE = 'x-messaging-a-signature'
@@ -322,16 +319,11 @@ test('where the platform’s secret is not set, its address asks the provider to
   }
 })
 
-published('the published bodies', () => {
+;(arePresent ? describe : describe.skip)('the published bodies', () => {
   test('verify by the signatures that were computed elsewhere, and messages alone are wanted', async () => {
-    const { computed } = JSON.parse(readFileSync(join(PUBLISHED, 'signature-vectors.json'), 'utf8')) as {
-      computed: Array<{ provider: string; file: string; secret: string; headers: object; alternative: object }>
-    }
-    const ours = computed.filter(({ provider }) => provider === 'messaging-a')
-    const files = readdirSync(join(PUBLISHED, 'messaging-a')).filter((name) => name.endsWith('.json'))
-    expect(ours).toHaveLength(files.length)
-    for (const { file, headers, alternative } of ours) {
-      const body = readFileSync(join(PUBLISHED, file))
+    expect(vectors).toHaveLength(files.filter((name) => name.endsWith('.json')).length)
+    for (const { file, headers, alternative = {} } of vectors) {
+      const body = read(file)
       const wanted = /inbound/.test(file) ? 'accepted' : 'ignored'
       const [first, second] = [headers, alternative].map((each) => Object.values(each)[0] as string)
       const answer = await post(body, { signature: first! })

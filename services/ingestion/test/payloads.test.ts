@@ -1,29 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { publishedBodies } from '@svc/testing/published-bodies'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 
-/** Bodies that the provider has published, beside the repository: they are not ours to keep. */
-const PUBLISHED = join(import.meta.dirname, '../../../../shared/payloads')
-const published = existsSync(PUBLISHED) ? describe : describe.skip
-if (!existsSync(PUBLISHED)) process.emitWarning(`SKIPPED: the published bodies of the provider are not at ${PUBLISHED}`)
+const { arePresent, files, signed, read } = publishedBodies('payments-a')
 
 const WANTED = /^(charge\.success|transfer\.|invoice\.|subscription\.(create|disable|not_renew))/
 
-published('the published bodies', () => {
+;(arePresent ? describe : describe.skip)('the published bodies', () => {
   let ingestion: TestIngestion
   beforeAll(async () => {
     ingestion = await startIngestion()
   })
   afterAll(() => ingestion.stop())
 
-  const folder = join(PUBLISHED, 'payments-a')
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
-
   test('are accepted where somebody acts upon them and ignored elsewhere, and none is unreadable', async () => {
-    expect(files.length).toBeGreaterThan(20)
-    for (const file of files) {
-      const body = readFileSync(join(folder, file))
+    const bodies = files.filter((name) => name.endsWith('.json'))
+    expect(bodies.length).toBeGreaterThan(20)
+    for (const file of bodies) {
+      const body = read(file)
       const { status } = await ingestion.send({ body })
       const { event } = JSON.parse(body.toString()) as { event: string }
       // Some samples tell of one payment.
@@ -35,18 +29,14 @@ published('the published bodies', () => {
   })
 
   test('verify by the signatures that were computed elsewhere', async () => {
-    const vectors = JSON.parse(readFileSync(join(PUBLISHED, 'signature-vectors.json'), 'utf8')) as {
-      computed: Array<{ provider: string; file: string; secret: string; headers: Record<string, string> }>
-    }
-    const ours = vectors.computed.filter(({ provider }) => provider === 'payments-a')
-    expect(ours.length).toBeGreaterThan(20)
-    const secrets = new Set(ours.map(({ secret }) => secret))
+    expect(signed.length).toBeGreaterThan(20)
+    const secrets = new Set(signed.map(({ secret }) => secret))
     expect(secrets.size).toBe(1)
     const [secret] = secrets
     const other = await startIngestion({ PAYMENTS_SECRET_KEY: secret! })
     try {
-      for (const { file, headers } of ours) {
-        const sent = { channel: 'payments-a', body: readFileSync(join(PUBLISHED, file)), exhausted_signers: [] }
+      for (const { file, headers } of signed) {
+        const sent = { channel: 'payments-a', body: read(file), exhausted_signers: [] }
         const named = Object.entries(headers).map(([name, value]) => ({ name, value }))
         const { status } = await other.anyone().receiveHook({ ...sent, headers: named })
         expect([file, ['accepted', 'ignored', 'duplicate'].includes(status)]).toEqual([file, true])

@@ -1,13 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { onceAvailable } from '@svc/testing'
+import { publishedBodies } from '@svc/testing/published-bodies'
 import { type IntakeMesh, intakeMesh } from './intake-mesh.ts'
 
-const PUBLISHED = join(import.meta.dirname, '../../../../shared/payloads')
-const published = existsSync(PUBLISHED) ? describe : describe.skip
-if (!existsSync(PUBLISHED)) process.emitWarning(`SKIPPED: the published bodies of the provider are not at ${PUBLISHED}`)
+const { arePresent, files, signed: vectors, read } = publishedBodies('payments-b')
 
 const SIGNATURE = 'payments-b-signature'
 const signed = (secret: string, body: Buffer) => createHmac('sha256', secret).update(body).digest('base64')
@@ -157,27 +154,13 @@ describe('what is not signed right is refused, and leaves no trace', () => {
   })
 })
 
-published('the published bodies', () => {
-  const folder = join(PUBLISHED, 'payments-b')
-  const vectors = existsSync(PUBLISHED)
-    ? (JSON.parse(readFileSync(join(PUBLISHED, 'signature-vectors.json'), 'utf8')) as {
-        computed: Array<{
-          provider: string
-          file: string
-          secret: string
-          headers: Record<string, string>
-          legacy_headers: Record<string, string>
-        }>
-      })
-    : { computed: [] }
-  const ours = vectors.computed.filter(({ provider }) => provider === 'payments-b')
-
+;(arePresent ? describe : describe.skip)('the published bodies', () => {
   test('verify by the signatures that were computed elsewhere, and none is unreadable', async () => {
-    expect(ours).toHaveLength(readdirSync(folder).filter((name) => name.endsWith('.json')).length)
-    const to = await newAccount(ours[0]!.secret)
-    const legacy = await newAccount(ours[0]!.secret)
-    for (const { file, headers, legacy_headers: plain } of ours) {
-      const body = readFileSync(join(PUBLISHED, file))
+    expect(vectors).toHaveLength(files.filter((name) => name.endsWith('.json')).length)
+    const to = await newAccount(vectors[0]!.secret)
+    const legacy = await newAccount(vectors[0]!.secret)
+    for (const { file, headers, legacy_headers: plain = {} } of vectors) {
+      const body = read(file)
       const isPayment = /charge\.completed|v2-flat\.(card|mpesa)/.test(file)
       for (const answer of [await post(to, headers, body), await post(legacy, plain, body)]) {
         expect([file, answer.status]).toEqual([file, isPayment ? 'accepted' : 'ignored'])
