@@ -97,6 +97,23 @@ const normalizationJob = {
   external_order_id: '820982911946154508',
   created_at: at,
   resolved_at: at,
+  fields: ['standardized.dropoff_address'],
+}
+
+const attachmentOcrJob = {
+  id,
+  channel: 'email-a',
+  merchant_id: id,
+  hook_id: id,
+  status: 'failed',
+  attempts: 1,
+  error: 'not_an_image',
+  order_id: id,
+  file_name: 'order.png',
+  content_type: 'image/png',
+  size_bytes: 1_000,
+  created_at: at,
+  resolved_at: at,
 }
 
 const channel = {
@@ -202,6 +219,7 @@ export const money = {
     payment_verified: true,
     standardized_json: '{"dropoff_address":"4 Admiralty Way, Lekki"}',
   },
+  listAttachmentOcrJobs: { items: [attachmentOcrJob], ...page },
   listNormalizationJobs: { items: [normalizationJob], ...page },
   retryNormalizationJob: { normalization_job: { ...normalizationJob, status: 'pending' } },
   receiveHook: { id, status: 'ignored', reason: 'unknown_event', signer: 'platform' },

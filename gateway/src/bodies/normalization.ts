@@ -1,4 +1,8 @@
-import type { NormalizationJob, PreviewNormalizationResponse } from '@svc/contracts/ingestion/v1/normalization_service'
+import type {
+  AttachmentOcrJob,
+  NormalizationJob,
+  PreviewNormalizationResponse,
+} from '@svc/contracts/ingestion/v1/normalization_service'
 import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
@@ -22,6 +26,7 @@ const normalizationJob = z
       external_order_id: orNull(z.string()),
       created_at: instant,
       resolved_at: orNull(instant),
+      fields: z.array(z.string()).meta({ description: 'What it lacks, or what could not be used' }),
     }),
     raw_ref: z.string().meta({ description: 'Of the stored bytes' }),
   })
@@ -32,6 +37,32 @@ export const jobOf = (job: NormalizationJob) => ({ ...job, raw_ref: job.id })
 
 export const normalizationJobList = page('items', normalizationJob)
 export const retriedNormalizationJob = z.object({ ok: z.literal(true), normalization_job: normalizationJob })
+
+/** What became of an attachment of a mail. */
+const attachmentOcrJob = z
+  .object({
+    ...fieldsOf<AttachmentOcrJob>()({
+      id,
+      channel: z.string(),
+      merchant_id: id,
+      hook_id: id.meta({ description: 'Of the mail, and of its normalization job' }),
+      status: words('pending', 'succeeded', 'failed', 'unavailable'),
+      attempts: whole,
+      error: orNull(z.string()).meta({ example: 'not_an_image' }),
+      order_id: orNull(id).meta({ description: 'That the mail became' }),
+      file_name: orNull(z.string()),
+      content_type: z.string().meta({ example: 'image/png' }),
+      size_bytes: orNull(whole).meta({ description: 'null: not stored yet' }),
+      created_at: instant,
+      resolved_at: orNull(instant),
+    }),
+    raw_ref: z.string().meta({ description: 'Of the stored bytes of the hook' }),
+  })
+  .meta({ id: 'AttachmentOcrJob' })
+
+export const attachmentJobOf = (job: AttachmentOcrJob) => ({ ...job, raw_ref: job.hook_id })
+
+export const attachmentOcrJobList = page('items', attachmentOcrJob)
 
 export const previewedNormalization = z.object({
   outcome: words('order', 'update', 'cancel', 'ignored', 'dead_letter'),

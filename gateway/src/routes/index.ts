@@ -69,6 +69,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/merchants/ingestion.ts'),
   import('./admin/withdrawals.ts'),
   import('./admin/ingestion-dlq.ts'),
+  import('./admin/attachment-ocr-jobs.ts'),
   import('./admin/normalization-jobs.ts'),
   import('./admin/normalize-preview.ts'),
   import('./admin/platform-geofences.ts'),

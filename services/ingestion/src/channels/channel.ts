@@ -1,5 +1,6 @@
 import type { ChannelSettings } from '../domain/channel-settings.ts'
 import type { Hook } from '../domain/hook.ts'
+import type { Mail } from '../domain/mail.ts'
 import type { Normalizer } from './normalizer.ts'
 
 /** A header of a hook as it came; a name that came twice is there twice. */
@@ -59,6 +60,8 @@ export interface Channel {
   read(hook: Kept): Reading | null
   /** Of a channel whose body names the merchant: whether it tells of an order as that merchant has set it. */
   isOrderFor?(hook: Kept, wanted: Pick<ChannelSettings, 'subjectKeyword'>): boolean
+  /** Of a channel whose hooks tell of mail: the mail that this one is about. */
+  mailIn?(hook: Kept): Mail | null
   /** Of a channel whose hooks tell of orders: they are made into orders here. The hooks of others are judged elsewhere. */
   readonly normalize?: Normalizer
 }

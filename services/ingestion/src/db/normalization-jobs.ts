@@ -20,7 +20,8 @@ export interface NormalizationJob extends NewJob {
   attempts: number
   /** Why it came to nothing so far. */
   error: string | null
-  field: string | null
+  /** What it lacks. */
+  fields: string[]
   orderId: string | null
   createdAt: Date
   resolvedAt: Date | null
@@ -46,8 +47,8 @@ export interface JobResult {
   againInMs?: number
 }
 
-const COLUMNS = `id, channel, merchant_id AS "merchantId", external_order_id AS "externalOrderId", status, attempts, error, field,
-  order_id AS "orderId", created_at AS "createdAt", resolved_at AS "resolvedAt"`
+const COLUMNS = `id, channel, merchant_id AS "merchantId", external_order_id AS "externalOrderId", status, attempts, error,
+  coalesce(string_to_array(field, ','), '{}') AS fields,  order_id AS "orderId", created_at AS "createdAt", resolved_at AS "resolvedAt"`
 
 /** Makes a job of a hook that is handed on again, or begins its job anew; whoever works on it loses it. */
 export async function openJob(tx: Tx, { id, channel, merchantId, externalOrderId }: NewJob): Promise<void> {

@@ -13,4 +13,5 @@ export const normalizationJobMessage = (job: NormalizationJob): Message => ({
   external_order_id: job.externalOrderId ?? undefined,
   created_at: job.createdAt.toISOString(),
   resolved_at: job.resolvedAt?.toISOString(),
+  fields: job.fields,
 })

@@ -6,8 +6,10 @@ import { operator, rpc, serving } from '@svc/grpc'
 import { pageFields, resourceId, text, uuid } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { attachmentOcrJobMessage } from '../messages/attachment-ocr-job.ts'
 import { normalizationJobMessage } from '../messages/normalization-job.ts'
 import { listNormalizationJobs } from '../use-cases/list-normalization-jobs.ts'
+import { listAttachmentOcrJobs } from '../use-cases/mails/list-attachment-ocr-jobs.ts'
 import { previewNormalization } from '../use-cases/preview-normalization.ts'
 import { retryNormalizationJob } from '../use-cases/retry-normalization-job.ts'
 
@@ -53,5 +55,14 @@ export const normalizationService = serving<Context>()(NormalizationServiceServi
     handle: async (ctx, by, { id }) => ({
       normalization_job: normalizationJobMessage(await retryNormalizationJob(ctx, by, { id: resourceId(id) })),
     }),
+  }),
+
+  listAttachmentOcrJobs: rpc({
+    access: operator('admin.ingestion.read'),
+    input: z.object({ ...pageFields(), merchant_id: uuid.optional() }),
+    async handle(ctx, by, { merchant_id: merchantId, ...page }) {
+      const { items, total } = await listAttachmentOcrJobs(ctx, by, { merchantId, ...page })
+      return { items: items.map(attachmentOcrJobMessage), total, ...page }
+    },
   }),
 })

@@ -5,6 +5,7 @@ import type { Tx } from '@svc/transact'
 import { confirmedOrder } from '../channels/messaging-a/confirmed-order.ts'
 import { normalizedHook, standardizedOf } from '../channels/normalized-hook.ts'
 import type { Normalized } from '../channels/normalizer.ts'
+import { openAttachments } from '../channels/open-attachments.ts'
 import type { Context } from '../context.ts'
 import { findChannelSettings } from '../db/channel-settings.ts'
 import { findConfirmed } from '../db/conversations.ts'
@@ -78,6 +79,7 @@ function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJ
 }
 
 async function applied(ctx: Context, by: By, job: ClaimedJob): Promise<JobResult> {
+  await openAttachments(ctx, job)
   const said = await saidBy(ctx, job)
   if (said.outcome === 'ignored') return { status: 'ignored', error: said.reason }
   if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }

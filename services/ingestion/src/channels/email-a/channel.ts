@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import type { Channel } from '../channel.ts'
 import { readKept } from '../read-kept.ts'
-import { isOrderMail, mailIn, recipientIn } from './mail.ts'
+import { attachmentsIn, isOrderMail, mailIn, recipientIn } from './mail.ts'
 import { emailSigner } from './signature.ts'
 
 const HEADERS = ['svix', 'webhook'].flatMap((prefix) =>
@@ -39,6 +39,12 @@ export function emailA(config: Config): Channel {
     isOrderFor({ body }, { subjectKeyword }) {
       const value = readKept(body)
       return value !== null && isOrderMail(mailIn(value).data, subjectKeyword)
+    },
+    mailIn({ body }) {
+      const value = readKept(body)
+      if (!value) return null
+      const { emailId, data } = mailIn(value)
+      return emailId === null ? null : { id: emailId, attachments: attachmentsIn(data) }
     },
     normalize: () => ({ outcome: 'dead_letter', reason: 'needs_details', field: 'standardized.dropoff_address' }),
   }

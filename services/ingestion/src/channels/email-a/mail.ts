@@ -1,6 +1,7 @@
 import type { JsonObject } from '@svc/exact-json'
 import { isUuid } from '@svc/inputs'
-import { objectIn, objectsIn, textIn } from '../mapping.ts'
+import type { MailAttachment } from '../../domain/mail.ts'
+import { cutTo, idIn, objectIn, objectsIn, textIn } from '../mapping.ts'
 
 const OF_MERCHANT = /^store-([0-9a-f-]{36})(?:\+[^@]*)?$/
 /** Where the merchant has set no word of its own. */
@@ -8,6 +9,9 @@ const KEYWORDS = ['order', 'delivery', 'dispatch']
 const ATTACHABLE: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp'])
 const EXTENSION = /\.(?:pdf|jpe?g|png|webp)$/i
 const MAX_RECIPIENTS = 100
+/** What more a mail holds nobody reads. */
+const MAX_ATTACHMENTS = 10
+const MAX_NAME = 200
 
 /** What kind of event it is, and of a mail that came what it is about. */
 export function mailIn(body: JsonObject) {
@@ -41,11 +45,24 @@ export function isOrderMail(data: JsonObject, keyword: string | null): boolean {
   const subject = wordsOf(textIn(data['subject']) ?? '')
   const keywords = keyword === null ? KEYWORDS : [keyword]
   if (keywords.some((each) => subject.includes(wordsOf(each)))) return true
-  return objectsIn(data['attachments']).some(({ content_type, filename }) => {
-    const name = textIn(filename)
-    const type = textIn(content_type)?.toLowerCase().split(';')[0]?.trim() ?? ''
-    return ATTACHABLE.has(type) && (name === null || EXTENSION.test(name))
-  })
+  return objectsIn(data['attachments']).some((each) => readableType(each) !== null)
+}
+
+/** The attachments that can be read, at most so many; one without an id cannot be asked for. */
+export function attachmentsIn(data: JsonObject): MailAttachment[] {
+  return objectsIn(data['attachments'])
+    .flatMap((each) => {
+      const [id, contentType, name] = [idIn(each['id']), readableType(each), textIn(each['filename'])]
+      return id === null || contentType === null ? [] : [{ id, fileName: name && cutTo(name, MAX_NAME), contentType }]
+    })
+    .slice(0, MAX_ATTACHMENTS)
+}
+
+/** By its type, and by its name where it has one. */
+function readableType({ content_type, filename }: JsonObject): string | null {
+  const name = textIn(filename)
+  const type = textIn(content_type)?.toLowerCase().split(';')[0]?.trim() ?? ''
+  return ATTACHABLE.has(type) && (name === null || EXTENSION.test(name)) ? type : null
 }
 
 /** The words of a text, each between two spaces, whatever their case and what stands between them. */

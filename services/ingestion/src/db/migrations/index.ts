@@ -8,6 +8,7 @@ import { ShopDomains } from './202611230401-shop-domains.ts'
 import { Cloud } from './202611230430-cloud.ts'
 import { Conversations, MerchantSlugs, MerchantsLearnedAnew } from './202611230431-conversations.ts'
 import { JobTurns } from './202611230510-job-turns.ts'
+import { AttachmentOcrJobs } from './202611231920-attachment-ocr-jobs.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -22,5 +23,6 @@ export const migrations: Migrations = [
   { name: '202611230432-merchant-slugs', class: MerchantSlugs },
   { name: '202611230433-merchants-learned-anew', class: MerchantsLearnedAnew },
   { name: '202611230510-job-turns', class: JobTurns },
+  { name: '202611231920-attachment-ocr-jobs', class: AttachmentOcrJobs },
   receiveHook,
 ]
