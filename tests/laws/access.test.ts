@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { PASSED_ON } from '@svc/contracts/calls'
 import type { Grant } from '@svc/grpc'
 import type { Auth } from '../../gateway/src/http/route.ts'
-import { type DeclaredRpc, declaredRpcs, nameOfRpc, type Operation, operationsOf, ownName } from './rpcs.ts'
+import { type DeclaredRpc, declaredRpcs, mayCall, nameOfRpc, type Operation, operationsOf, ownName } from './rpcs.ts'
 import { type File, files } from './tree.ts'
 
 /** Calls that are made as the same caller: the callers of the first may call the others. */
@@ -90,11 +90,8 @@ function breaches({ rpcs, operations: known, sources, passedOn }: Tree): string[
   return [...new Set(found)]
 }
 
-/** What libs/service calls for a service that says this in its definition. */
-const CALLED_FOR: Readonly<Record<string, string>> = { 'MerchantService.pageMerchants': 'takesMerchant:' }
-
 const callsIt = (sources: readonly File[], service: string, name: string): boolean =>
-  sources.some(({ path, text }) => homeOf(path) === service && text.includes(CALLED_FOR[name] ?? `.${ownName(name)}(`))
+  sources.some((source) => homeOf(source.path) === service && mayCall(source, name))
 
 /** The service or the gateway that a source belongs to. */
 const homeOf = (path: string): string | undefined => /^(?:services\/)?([^/]+)\/src\//.exec(path)?.[1]

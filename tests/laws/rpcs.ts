@@ -1,7 +1,7 @@
 import type { Grant } from '@svc/grpc'
 import type { Auth } from '../../gateway/src/http/route.ts'
 import { routes } from '../../gateway/src/routes/index.ts'
-import { files } from './tree.ts'
+import { type File, files } from './tree.ts'
 
 /** One rpc as its service declares it. */
 export interface DeclaredRpc {
@@ -67,6 +67,13 @@ const callsIn = (handler: string): string[] => [
     ),
   ),
 ]
+
+/** What libs/service calls for a service that says this in its definition. */
+const CALLED_FOR: Readonly<Record<string, string>> = { 'MerchantService.pageMerchants': 'takesMerchant:' }
+
+/** Whether a source calls the rpc, as far as its text shows. */
+export const mayCall = ({ text }: File, name: string): boolean =>
+  text.includes(CALLED_FOR[name] ?? `.${ownName(name)}(`)
 
 /** `OrderService.createOrder` for `svc.order.v1.OrderService/CreateOrder`. */
 export const nameOfRpc = (rpc: string): string =>
