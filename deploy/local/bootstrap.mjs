@@ -7,9 +7,13 @@ import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
 import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
 
 const [command = 'start', ...args] = process.argv.slice(2)
-const COMMANDS = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate', 'build', 'compose']
+const COMMANDS = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate', 'build', 'compose', 'regression']
 /** Of the commands that are not in deploy/local. */
-const PROGRAMS = { build: 'deploy/images/src/build.ts', compose: 'deploy/compose/src/up.ts' }
+const PROGRAMS = {
+  build: 'deploy/images/src/build.ts',
+  compose: 'deploy/compose/src/up.ts',
+  regression: 'tests/bench/regression.ts',
+}
 const say = (line) => process.stderr.write(`• ${line}\n`)
 
 if (!COMMANDS.includes(command)) {

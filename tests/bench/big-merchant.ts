@@ -5,7 +5,7 @@ import pg from 'pg'
 import { openAccount } from '../chaos/money-scenario.ts'
 import type { TestRider } from '../journeys/fleet.ts'
 import { type Api, answered, orderBody } from '../journeys/merchant.ts'
-import { type Cloning, cloneRows, closeTables, openTables } from './clone-rows.ts'
+import { cloneRows, openTables } from './clone-rows.ts'
 
 export interface BigMerchant {
   merchantId: string
@@ -18,7 +18,7 @@ export interface BigMerchant {
   orderNumber(n: number): string
 }
 
-const TABLES: Record<string, readonly string[]> = {
+const TABLES: Record<FilledService, readonly string[]> = {
   order: ['orders'],
   webhook: ['event_log', 'delivery', 'attempt', 'event_cursor'],
   wallet: ['accounts', 'wallet_ops', 'ledger_lines'],
@@ -39,126 +39,151 @@ export async function oneOrder(system: Mesh, operator: Api, number: number, webh
   return { merchantId, live, rider, orderId, orders: 1, orderNumber: () => orderId }
 }
 
-/** Repeats its one order, with its job, an event, a delivery and the lines of its commission. */
-export async function grow(system: Mesh, merchant: BigMerchant, orders: number): Promise<BigMerchant> {
-  const { merchantId, rider } = merchant
-  const prefix = merchantId.slice(0, 8)
-  const uuid = (what: string) => `md5('${what} ${merchantId} ' || n)::uuid`
-  // The newest has the highest number; all lie within what is kept.
-  const at = (column: string) => `t.${column} - interval '20 days' * (${orders} - n) / ${orders}`
-  const mine = `merchant_id = '${merchantId}'`
-  const all = (cloning: Omit<Cloning, 'from' | 'to'>): Cloning => ({ ...cloning, from: 1, to: orders })
+/** Where rows are put: the databases of these services, all unless told otherwise. */
+export const FILLED = ['order', 'dispatch', 'webhook', 'wallet'] as const
+export type FilledService = (typeof FILLED)[number]
 
-  await inDatabase(system, 'order', (owner) =>
-    cloneRows(
-      owner,
-      all({
-        table: 'orders',
-        like: mine,
-        differing: {
-          id: uuid('order'),
-          source: `CASE WHEN n % 100 = 0 THEN 'shop' ELSE t.source END`,
-          external_order_id: `'${prefix}-' || n`,
-          status: `(ARRAY['delivered','delivered','delivered','cancelled','pending','picked_up'])[1 + n % 6]`,
-          payment_verified: 'n % 50 = 0',
-          // One order in ten is the own rider's, the others are of a thousand riders.
-          rider_id: `CASE WHEN n % 10 = 0 THEN t.rider_id ELSE md5('rider ' || n % 1000)::uuid END`,
-          tracking_token: `'${prefix}' || md5('token ' || n)`,
-          created_at: at('created_at'),
-          updated_at: at('updated_at'),
-        },
-      }),
-    ),
+/** Repeats its one order, with its job, an event, a delivery and the lines of its commission. */
+export async function grow(
+  system: Mesh,
+  merchant: BigMerchant,
+  orders: number,
+  services: readonly FilledService[] = FILLED,
+): Promise<BigMerchant> {
+  await Promise.all(
+    services.map((service) => inDatabase(system, service, (owner) => FILLING[service](owner, merchant, orders))),
   )
-  await inDatabase(system, 'dispatch', (owner) =>
-    cloneRows(
-      owner,
-      all({
-        table: 'dispatch_jobs',
-        like: mine,
-        differing: {
-          order_id: uuid('order'),
-          order_created_at: at('order_created_at'),
-          rider_id: `CASE WHEN n % 10 = 0 THEN t.rider_id ELSE md5('rider ' || n % 1000)::uuid END`,
-        },
-      }),
-    ),
-  )
-  await inDatabase(system, 'webhook', async (owner) => {
-    const event = { event_id: uuid('event'), order_id: uuid('order'), occurred_at: at('occurred_at') }
-    await cloneRows(
-      owner,
-      all({ table: 'event_log', like: mine, differing: { ...event, cursor: '1000 + n', sequence: '1' } }),
-    )
-    await owner.query(`UPDATE event_cursor SET last_cursor = ${orders + 1_000} WHERE ${mine}`)
-    await cloneRows(
-      owner,
-      all({
-        table: 'delivery',
-        like: mine,
-        differing: {
-          ...event,
-          id: uuid('delivery'),
-          created_at: at('created_at'),
-          event: `(ARRAY['order.created','order.delivered','order.status_updated'])[1 + n % 3]`,
-          // Nobody queues what is pending here: it stays so.
-          status: `CASE WHEN n % 1000 = 0 THEN 'pending' WHEN n % 20 = 0 THEN 'dead' ELSE 'succeeded' END`,
-          next_attempt_at: `CASE WHEN n % 1000 = 0 THEN t.created_at + interval '10 days' END`,
-        },
-      }),
-    )
-    await cloneRows(
-      owner,
-      all({ table: 'attempt', like: mine, differing: { id: uuid('attempt'), delivery_id: uuid('delivery') } }),
-    )
-  })
-  await inDatabase(system, 'wallet', async (owner) => {
-    const opKey = `'bench:${merchantId}:' || n`
-    const op = `${mine} AND kind = 'commission' AND outcome = 'applied'`
-    await cloneRows(
-      owner,
-      all({ table: 'wallet_ops', like: op, differing: { op_key: opKey, subject_id: `'bench ${merchantId} ' || n` } }),
-    )
-    for (const [ownerId, entryType] of [
-      [merchantId, 'commission_debit'],
-      [rider.id, 'commission_credit'],
-    ] as const) {
-      const { rows } = await owner.query(
-        `SELECT a.id, a.version::int AS version FROM accounts a
-          WHERE a.owner_id = $1 AND a.purpose = 'available' AND NOT a.is_test`,
-        [ownerId],
-      )
-      const [account] = rows as [{ id: string; version: number }]
-      await cloneRows(
-        owner,
-        all({
-          table: 'ledger_lines',
-          like: `account_id = '${account.id}' AND entry_type = '${entryType}'`,
-          differing: {
-            op_key: opKey,
-            line_no: entryType === 'commission_debit' ? '1' : '2',
-            account_version: `${account.version} + n`,
-            order_id: uuid('order'),
-            created_at: at('created_at'),
-          },
-        }),
-      )
-      await owner.query('UPDATE accounts SET version = version + $2 WHERE id = $1', [account.id, orders])
-    }
-  })
-  return { ...merchant, orders, orderNumber: (n) => uuidOf(`order ${merchantId} ${1 + (n % orders)}`) }
+  return { ...merchant, orders, orderNumber: (n) => uuidOf(`order ${merchant.merchantId} ${1 + (n % orders)}`) }
 }
 
-async function inDatabase(system: Mesh, service: string, work: (owner: pg.Client) => Promise<void>): Promise<void> {
+type Filling = (owner: pg.Client, merchant: BigMerchant, orders: number) => Promise<void>
+
+const FILLING: Record<FilledService, Filling> = { order: orders, dispatch: jobs, webhook: deliveries, wallet: entries }
+
+/** What differs between the rows of a merchant, as SQL of `n`, the number of the row. */
+function differing({ merchantId }: BigMerchant, count: number) {
+  return {
+    prefix: merchantId.slice(0, 8),
+    mine: `merchant_id = '${merchantId}'`,
+    uuid: (what: string) => `md5('${what} ${merchantId} ' || n)::uuid`,
+    // The newest has the highest number; all lie within what is kept.
+    at: (column: string) => `t.${column} - interval '20 days' * (${count} - n) / ${count}`,
+    // One order in ten is the own rider's, the others are of a thousand riders.
+    riderId: `CASE WHEN n % 10 = 0 THEN t.rider_id ELSE md5('rider ' || n % 1000)::uuid END`,
+  }
+}
+
+async function orders(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  const { prefix, mine, uuid, at, riderId } = differing(merchant, count)
+  await cloneRows(owner, {
+    table: 'orders',
+    like: mine,
+    to: count,
+    differing: {
+      id: uuid('order'),
+      source: `CASE WHEN n % 100 = 0 THEN 'shop' ELSE t.source END`,
+      external_order_id: `'${prefix}-' || n`,
+      status: `(ARRAY['delivered','delivered','delivered','cancelled','pending','picked_up'])[1 + n % 6]`,
+      payment_verified: 'n % 50 = 0',
+      rider_id: riderId,
+      tracking_token: `'${prefix}' || md5('token ' || n)`,
+      created_at: at('created_at'),
+      updated_at: at('updated_at'),
+    },
+  })
+}
+
+async function jobs(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  const { mine, uuid, at, riderId } = differing(merchant, count)
+  await cloneRows(owner, {
+    table: 'dispatch_jobs',
+    like: mine,
+    to: count,
+    differing: { order_id: uuid('order'), order_created_at: at('order_created_at'), rider_id: riderId },
+  })
+}
+
+async function deliveries(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  const { mine, uuid, at } = differing(merchant, count)
+  const event = { event_id: uuid('event'), order_id: uuid('order'), occurred_at: at('occurred_at') }
+  await cloneRows(owner, {
+    table: 'event_log',
+    like: mine,
+    to: count,
+    differing: { ...event, cursor: '1000 + n', sequence: '1' },
+  })
+  await owner.query(`UPDATE event_cursor SET last_cursor = ${count + 1_000} WHERE ${mine}`)
+  await cloneRows(owner, {
+    table: 'delivery',
+    like: mine,
+    to: count,
+    differing: {
+      ...event,
+      id: uuid('delivery'),
+      created_at: at('created_at'),
+      event: `(ARRAY['order.created','order.delivered','order.status_updated'])[1 + n % 3]`,
+      // Nobody queues what is pending here: it stays so.
+      status: `CASE WHEN n % 1000 = 0 THEN 'pending' WHEN n % 20 = 0 THEN 'dead' ELSE 'succeeded' END`,
+      next_attempt_at: `CASE WHEN n % 1000 = 0 THEN t.created_at + interval '10 days' END`,
+    },
+  })
+  await cloneRows(owner, {
+    table: 'attempt',
+    like: mine,
+    to: count,
+    differing: { id: uuid('attempt'), delivery_id: uuid('delivery') },
+  })
+}
+
+async function entries(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  const { mine, uuid, at } = differing(merchant, count)
+  const opKey = `'bench:${merchant.merchantId}:' || n`
+  await cloneRows(owner, {
+    table: 'wallet_ops',
+    like: `${mine} AND kind = 'commission' AND outcome = 'applied'`,
+    to: count,
+    differing: { op_key: opKey, subject_id: `'bench ${merchant.merchantId} ' || n` },
+  })
+  for (const [ownerId, entryType, lineNo] of [
+    [merchant.merchantId, 'commission_debit', '1'],
+    [merchant.rider.id, 'commission_credit', '2'],
+  ] as const) {
+    const { rows } = await owner.query(
+      `SELECT a.id, a.version::int AS version FROM accounts a
+        WHERE a.owner_id = $1 AND a.purpose = 'available' AND NOT a.is_test`,
+      [ownerId],
+    )
+    const [account] = rows as [{ id: string; version: number }]
+    await cloneRows(owner, {
+      table: 'ledger_lines',
+      like: `account_id = '${account.id}' AND entry_type = '${entryType}'`,
+      to: count,
+      differing: {
+        op_key: opKey,
+        line_no: lineNo,
+        account_version: `${account.version} + n`,
+        order_id: uuid('order'),
+        created_at: at('created_at'),
+      },
+    })
+    await owner.query('UPDATE accounts SET version = version + $2 WHERE id = $1', [account.id, count])
+  }
+}
+
+async function inDatabase(
+  system: Mesh,
+  service: FilledService,
+  work: (owner: pg.Client) => Promise<void>,
+): Promise<void> {
   // No request waits behind this one; autovacuum, which follows so many rows, may hold a table for minutes.
   const connectionString = system.databaseUrls[service]?.owner ?? ''
   const owner = new pg.Client({ connectionString, options: '-c lock_timeout=0' })
   await owner.connect()
   try {
-    const tables = TABLES[service] ?? []
-    await openTables(owner, tables)
+    const tables = TABLES[service]
+    const close = await openTables(owner, tables)
     await work(owner)
-    await closeTables(owner, tables)
+    await close()
   } finally {
     await owner.end()
   }
@@ -168,4 +193,25 @@ async function inDatabase(system: Mesh, service: string, work: (owner: pg.Client
 function uuidOf(text: string): string {
   const hex = createHash('md5').update(text).digest('hex')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Of each table that was filled: its name, and how many GB its rows and its indexes take. */
+export async function sizes(
+  system: Mesh,
+  services: readonly FilledService[],
+): Promise<Array<[string, string, string]>> {
+  const found: Array<[string, string, string]> = []
+  for (const service of services) {
+    const owner = new pg.Client({ connectionString: system.databaseUrls[service]?.owner ?? '' })
+    await owner.connect()
+    for (const name of TABLES[service]) {
+      const { rows } = await owner.query(
+        'SELECT round(pg_table_size($1) / 1e9, 3)::text AS rows, round(pg_indexes_size($1) / 1e9, 3)::text AS indexes',
+        [name],
+      )
+      found.push([`${service}.${name}`, rows[0].rows, rows[0].indexes])
+    }
+    await owner.end()
+  }
+  return found
 }

@@ -5,7 +5,9 @@ import { orderBody } from '../journeys/merchant.ts'
 export interface Load {
   url: string
   connections: number
-  seconds: number
+  /** How long, or how many calls. */
+  seconds?: number
+  calls?: number
   /** One Authorization header per call, in turn. */
   tokens: readonly string[]
   /** What every order holds; one without coordinates, and thus without a price, unless given. */
@@ -23,13 +25,20 @@ export interface Measured {
 let turn = 0
 
 /** Order creations in a closed loop from `connections` clients; every body is new, every client takes the next token. */
-export async function loadOrders({ url, connections, seconds, tokens, order = orderBody() }: Load): Promise<Measured> {
+export async function loadOrders({
+  url,
+  connections,
+  seconds = 1,
+  calls,
+  tokens,
+  order = orderBody(),
+}: Load): Promise<Measured> {
   const template = JSON.stringify({ ...order, external_order_id: '@' })
   const [before, after] = template.split('@') as [string, string]
   const result = await autocannon({
     url,
     connections,
-    duration: seconds,
+    ...(calls === undefined ? { duration: seconds } : { amount: calls }),
     requests: [
       {
         method: 'POST',

@@ -9,6 +9,7 @@ import { migrations as ingestion } from '../../services/ingestion/src/db/migrati
 import { migrations as order } from '../../services/order/src/db/migrations/index.ts'
 import { migrations as wallet } from '../../services/wallet/src/db/migrations/index.ts'
 import { migrations as webhook } from '../../services/webhook/src/db/migrations/index.ts'
+import { openTables } from './clone-rows.ts'
 import { platform, rounded, table } from './report.ts'
 
 /**
@@ -121,7 +122,8 @@ function valueOf({ name, type }: Column): string {
 }
 
 async function fill(ownerUrl: string, name: string, stated: Record<string, string>): Promise<Filled> {
-  const owner = await connected(ownerUrl)
+  // Nobody waits behind this one; autovacuum, which follows so many rows, may hold a table for minutes.
+  const owner = await connected(ownerUrl, '-c lock_timeout=0')
   try {
     return await filledTable(owner, name, stated)
   } finally {
@@ -148,13 +150,12 @@ async function filledTable(owner: pg.Client, name: string, stated: Record<string
     isRow: found.map((key) => `${key.name} = ${value(key)}`).join(' AND '),
     touch: made.find(({ key }) => !key)?.name ?? '',
   }
-  await owner.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`)
+  const close = await openTables(owner, [name])
   for (let from = 1; from <= rows; from += CHUNK)
     await owner.query(
       `INSERT INTO ${name} (${filled.columns}) SELECT ${filled.values} FROM generate_series(${from}, ${Math.min(from + CHUNK - 1, rows)}) AS n`,
     )
-  await owner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`)
-  await owner.query(`VACUUM ANALYZE ${name}`)
+  await close()
   return filled
 }
 
@@ -225,8 +226,8 @@ async function use(
   return slowest
 }
 
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url })
+async function connected(url: string, options = ''): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options })
   await client.connect()
   return client
 }

@@ -7,7 +7,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { type Api, answered, orderBody, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
-import { cloneRows, closeTables, openTables } from './clone-rows.ts'
+import { cloneRows, openTables } from './clone-rows.ts'
 import { type CpuMs, cpuMs, perOperation, total } from './cpu.ts'
 import { approve } from './keys.ts'
 import { median, platform, rounded, table } from './report.ts'
@@ -109,7 +109,7 @@ async function merchantWith(on: Mesh, orders: number, localAddress: string): Pro
   const orderId = answered(201, await live.post('/v1/orders', orderBody())).body.order.id as string
   const owner = new pg.Client({ connectionString: on.databaseUrls['order']?.owner, options: '-c lock_timeout=0' })
   await owner.connect()
-  await openTables(owner, ['orders'])
+  const close = await openTables(owner, ['orders'])
   await cloneRows(owner, {
     table: 'orders',
     like: `id = '${orderId}'`,
@@ -119,10 +119,9 @@ async function merchantWith(on: Mesh, orders: number, localAddress: string): Pro
       tracking_token: 'NULL',
       created_at: `t.created_at - interval '20 days' * n / ${orders}`,
     },
-    from: 1,
     to: orders - 1,
   })
-  await closeTables(owner, ['orders'])
+  await close()
   await owner.end()
   return { headers: live.headers, orderId }
 }

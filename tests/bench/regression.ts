@@ -12,28 +12,29 @@ import { startBaseline } from './baseline.ts'
 import { type CpuMs, cpuMs } from './cpu.ts'
 import { approve, mintKeys } from './keys.ts'
 import { loadOrders } from './load.ts'
-import { median, platform, rounded, table } from './report.ts'
+import { platform, rounded, table } from './report.ts'
 import { addRiders, somewhere } from './riders.ts'
 import { takenOver } from './taken-over.ts'
 
 /**
- * CPU of an operation on five paths, in all processes of the mesh, as a ratio to what the same costs a bare process in the
- * same run, what an idle mesh uses taken off; in turns. Ends with 1 where a ratio is more than 1.5 times the committed one.
+ * What five operations cost in CPU, in all processes of the mesh, as a ratio to what the same costs a bare process in the
+ * same run, what an idle mesh uses taken off; in turns of as many operations whatever else the machine does. Ends with 1
+ * where a ratio is more than 1.5 times the committed one, and is so again when it is measured once more.
  * Takes less than two minutes on a machine that does nothing else.
  *
- *   node --conditions=source tests/bench/regression.ts [seconds per turn] [rounds]
- *   node --conditions=source tests/bench/regression.ts --write     the figures become the committed ones
+ *   npm run regression [-- rounds]
+ *   npm run regression -- 5 --write     the figures become the committed ones
  */
-const numbers = process.argv
-  .slice(2)
-  .filter((argument) => !argument.startsWith('--'))
-  .map(Number)
-const [seconds = 2, rounds = 3] = numbers
+const isWriting = process.argv.includes('--write')
+const rounds = Number(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? 2)
 const FIGURES = join(import.meta.dirname, 'regression.json')
 const TOLERANCE = 1.5
 const CLIENTS = 20
 const RIDERS = 20
 const IDLE_MS = 4_000
+/** Operations of a turn: about a second of it. What is bare needs more of them for as exact a figure. */
+const CALLS = { read: 2_500, create: 800, page: 200, move: 2_500, post: 1_000 }
+const committed = JSON.parse(readFileSync(FIGURES, 'utf8')) as Record<string, number>
 
 const unlimited = (names: string[]) => Object.fromEntries(names.map((name) => [`RATE_${name}`, '10000000']))
 const system = await mesh({
@@ -57,6 +58,13 @@ await once(poster, 'message')
 const allTakenOver = takenOver(system)
 const further = { baseline: baseline.process.pid as number, poster: poster.pid as number }
 
+/** Milliseconds of CPU an operation, and their ratio. */
+interface Figure {
+  mesh: number
+  bare: number
+  ratio: number
+}
+
 /** Does a turn's work and says how many operations that were. */
 type Turn = () => Promise<number>
 interface Path {
@@ -76,20 +84,15 @@ try {
   await wait(IDLE_MS)
   const idle = await idlePerMs()
 
-  const rows: Array<Array<string | number>> = []
-  const seen: Record<string, number> = {}
+  const figures: Record<string, Figure> = {}
   for (const [name, path] of Object.entries(paths)) {
-    const { of = Object.keys(idle).filter((process) => !(process in further) && process !== 'load') } = path
-    const { bareOf = ['baseline', 'postgres'] } = path
     for (const turn of [path.mesh, path.bare]) await turn()
-    const costs: Array<{ mesh: number; bare: number }> = []
-    for (let round = 0; round < rounds; round++)
-      costs.push({ mesh: await costOf(path.mesh, of, idle), bare: await costOf(path.bare, bareOf, idle) })
-    seen[name] = rounded(median(costs.map(({ mesh, bare }) => mesh / bare)), 2)
-    const shown = (side: 'mesh' | 'bare') => rounded(median(costs.map((cost) => cost[side])) * 1_000)
-    rows.push([name, shown('mesh'), shown('bare'), seen[name]])
+    const figure = await figureOf(path, idle)
+    // What was beside it may have ended: only what is above twice is worse.
+    const again = !isWriting && isWorse(name, figure) ? await figureOf(path, idle) : figure
+    figures[name] = again.ratio < figure.ratio ? again : figure
   }
-  report(rows, seen)
+  report(figures)
 } finally {
   baseline.stop()
   poster.kill()
@@ -106,11 +109,13 @@ async function pathsOf(plain: string[], heard: string[]): Promise<Record<string,
   const moves = (url: string) => () =>
     load(
       url,
+      CALLS.move,
       riders.map(({ id, token: own }) => moveOf(id, own)),
     )
-  const reads = (path: string) => () => load(system.baseUrl, [{ method: 'GET', path, headers: bearing(token) }])
+  const reads = (path: string, calls: number) => () =>
+    load(system.baseUrl, calls, [{ method: 'GET', path, headers: bearing(token) }])
   const create = async (url: string, tokens: string[]) => {
-    const { accepted, refused } = await loadOrders({ url, connections: CLIENTS, seconds, tokens })
+    const { accepted, refused } = await loadOrders({ url, connections: CLIENTS, calls: CALLS.create, tokens })
     if (refused > 0) throw new Error(`${refused} orders were refused; the run says nothing`)
     return accepted
   }
@@ -121,8 +126,8 @@ async function pathsOf(plain: string[], heard: string[]): Promise<Record<string,
   }
   return {
     'GET one order': {
-      mesh: reads(`/v1/orders/${order.id}`),
-      bare: async () => load(baseline.url, [{ method: 'GET', path: `/v1/orders/${await bareOrder()}` }]),
+      mesh: reads(`/v1/orders/${order.id}`, CALLS.read),
+      bare: async () => load(baseline.url, CALLS.read, [{ method: 'GET', path: `/v1/orders/${await bareOrder()}` }]),
     },
     'POST an order': {
       async mesh() {
@@ -133,8 +138,8 @@ async function pathsOf(plain: string[], heard: string[]): Promise<Record<string,
       bare: () => create(baseline.url, plain),
     },
     'GET a page of 50 orders': {
-      mesh: reads('/v1/orders?limit=50'),
-      bare: () => load(baseline.url, [{ method: 'GET', path: '/v1/orders' }]),
+      mesh: reads('/v1/orders?limit=50', CALLS.page),
+      bare: () => load(baseline.url, 2 * CALLS.page, [{ method: 'GET', path: '/v1/orders' }]),
     },
     'POST a position': { mesh: moves(system.baseUrl), bare: moves(baseline.url) },
     'a webhook, from fact to answer': {
@@ -147,10 +152,9 @@ async function pathsOf(plain: string[], heard: string[]): Promise<Record<string,
         return accepted
       },
       async bare() {
-        const count = 500 * seconds
-        poster.send(count)
+        poster.send(CALLS.post)
         await once(poster, 'message')
-        return count
+        return CALLS.post
       },
     },
   }
@@ -169,8 +173,8 @@ function moveOf(id: string, token: string): autocannon.Request {
   }
 }
 
-async function load(url: string, requests: autocannon.Request[]): Promise<number> {
-  const result = await autocannon({ url, connections: CLIENTS, duration: seconds, requests })
+async function load(url: string, calls: number, requests: autocannon.Request[]): Promise<number> {
+  const result = await autocannon({ url, connections: CLIENTS, amount: calls, requests })
   if (result.non2xx + result.errors > 0) throw new Error(`${url}: calls were refused; the run says nothing`)
   return result['2xx']
 }
@@ -233,17 +237,44 @@ async function costOf(turn: Turn, of: readonly string[], idle: CpuMs): Promise<n
   return of.reduce((sum, name) => sum + used(name), 0) / operations
 }
 
-function report(rows: Array<Array<string | number>>, seen: Record<string, number>): void {
-  if (process.argv.includes('--write')) writeFileSync(FIGURES, `${JSON.stringify(seen, null, 2)}\n`)
-  const committed = JSON.parse(readFileSync(FIGURES, 'utf8')) as Record<string, number>
-  const worse = Object.keys(seen).filter((name) => !(seen[name]! <= TOLERANCE * committed[name]!))
+async function figureOf({ mesh, bare, of, bareOf }: Path, idle: CpuMs): Promise<Figure> {
+  const ofMesh = of ?? Object.keys(idle).filter((process) => !(process in further) && process !== 'load')
+  const costs: Figure[] = []
+  for (let round = 0; round < rounds; round++) {
+    const cost = {
+      mesh: await costOf(mesh, ofMesh, idle),
+      bare: await costOf(bare, bareOf ?? ['baseline', 'postgres'], idle),
+    }
+    costs.push({ ...cost, ratio: cost.mesh / cost.bare })
+  }
+  const middle = (side: keyof Figure) => {
+    const sorted = costs.map((cost) => cost[side]).toSorted((a, b) => a - b)
+    return (sorted[Math.floor((rounds - 1) / 2)]! + sorted[Math.ceil((rounds - 1) / 2)]!) / 2
+  }
+  return { mesh: middle('mesh'), bare: middle('bare'), ratio: rounded(middle('ratio'), 2) }
+}
+
+function isWorse(name: string, { ratio }: Figure): boolean {
+  return !(ratio <= TOLERANCE * committed[name]!)
+}
+
+function report(figures: Record<string, Figure>): void {
+  if (isWriting) {
+    for (const [name, { ratio }] of Object.entries(figures)) committed[name] = ratio
+    writeFileSync(FIGURES, `${JSON.stringify(committed, null, 2)}\n`)
+  }
+  const worse = Object.entries(figures).filter(([name, figure]) => isWorse(name, figure))
+  const micros = (ms: number) => rounded(ms * 1_000)
+  const rows = Object.entries(figures).map(([name, { mesh, bare, ratio }]) => [
+    name,
+    micros(mesh),
+    micros(bare),
+    ratio,
+    committed[name] ?? 'none',
+  ])
   console.log(platform())
-  console.log(
-    table(
-      ['path', 'µs of CPU', 'bare µs', 'ratio', 'committed'],
-      rows.map((row) => [...row, committed[String(row[0])] ?? 'none']),
-    ),
-  )
-  for (const name of worse) console.log(`${name}: ${seen[name]} is more than ${TOLERANCE} times ${committed[name]}`)
+  console.log(table(['path', 'µs of CPU', 'bare µs', 'ratio', 'committed'], rows))
+  for (const [name, { ratio }] of worse)
+    console.log(`${name}: ${ratio} is more than ${TOLERANCE} times ${committed[name]}, twice measured`)
   process.exitCode = worse.length > 0 ? 1 : 0
 }

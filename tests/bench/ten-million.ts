@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { mesh } from '@svc/testing'
 import { countingReceiver } from '../chaos/receiver.ts'
 import { Api } from '../journeys/merchant.ts'
-import { type BigMerchant, grow, oneOrder } from './big-merchant.ts'
+import { type BigMerchant, FILLED, type FilledService, grow, oneOrder, sizes } from './big-merchant.ts'
 import { median, platform, rounded, table } from './report.ts'
 
 /**
@@ -15,6 +15,7 @@ import { median, platform, rounded, table } from './report.ts'
 const bigOrders = Number(process.argv[2] ?? 10_000_000)
 const smallOrders = Number(process.argv[3] ?? 100_000)
 const rounds = Number(process.argv[4] ?? 41)
+const services = process.argv[5] ? (process.argv[5].split(',') as FilledService[]) : FILLED
 const HIGHEST_RATIO = 1.5
 
 const manyCalls = Object.fromEntries(
@@ -30,7 +31,7 @@ interface Read {
 }
 
 /** Every list and point read that a merchant's rows can slow down. */
-function reads(operator: Api): Read[] {
+function reads(operator: Api): Record<FilledService, Read[]> {
   const merchants = (name: string, path: (merchant: BigMerchant, n: number) => string): Read => ({
     name,
     of: (merchant, turn) => merchant.live.get(path(merchant, numberOf(turn))),
@@ -65,60 +66,68 @@ function reads(operator: Api): Read[] {
     'event=order.picked_up',
     'status=dead&event=order.created',
   ]
-  return [
-    ...orderFilters.map((filter) => merchants(`orders ?${filter}`, () => `/v1/orders?${filter}`)),
-    merchants(
-      'orders, by external id',
-      ({ merchantId }, n) => `/v1/orders?external_order_id=${merchantId.slice(0, 8)}-${n}`,
-    ),
-    merchants('order', (merchant, n) => `/v1/orders/${merchant.orderNumber(n)}`),
-    merchants('dispatch candidates', ({ orderId }) => `/v1/orders/${orderId}/dispatch-candidates?lat=6.45&lng=3.39`),
-    merchants('dispatch trace', (merchant, n) => `/v1/orders/${merchant.orderNumber(n)}/dispatch-trace`),
-    merchants('events', () => '/v1/events'),
-    merchants('events, from the middle', ({ orders }) => `/v1/events?after=${Math.floor(orders / 2)}`),
-    merchants('events of an order', (merchant, n) => `/v1/events?order_id=${merchant.orderNumber(n)}`),
-    ...deliveryFilters.map((filter) =>
-      merchants(`deliveries ?${filter}`, () => `/v1/me/outbound-webhook/deliveries?${filter}`),
-    ),
-    merchants(
-      'deliveries of an order',
-      (merchant, n) => `/v1/me/outbound-webhook/deliveries?order_id=${merchant.orderNumber(n)}`,
-    ),
-    merchants('wallet', () => '/v1/me/wallet'),
-    merchants('wallet, its middle', ({ orders }) => `/v1/me/wallet?offset=${Math.floor(orders / 2)}`),
-    merchants('escrow ledger', () => '/v1/me/escrow-ledger'),
-    merchants('escrow of an order', (merchant, n) => `/v1/me/escrow-ledger?order_id=${merchant.orderNumber(n)}`),
-    merchants('withdrawals', () => '/v1/me/withdrawals'),
-    merchants('billing usage', () => '/v1/me/billing-usage'),
-    merchants('fleet', () => '/v1/me/fleet/riders'),
-    merchants('live positions', () => '/v1/me/realtime/rider-location'),
-    merchants('riders near', () => '/v1/me/riders/near?lat=6.45&lng=3.39'),
-    merchants('positions of a rider', ({ rider }) => `/v1/me/riders/${rider.id}/location/history`),
-    merchants('API keys', () => '/v1/me/api-keys'),
-    riders('rider: orders', '/v1/riders/me/orders'),
-    riders('rider: orders ?status=delivered', '/v1/riders/me/orders?status=delivered'),
-    riders('rider: orders ?status=unheard_of', '/v1/riders/me/orders?status=unheard_of'),
-    riders('rider: offers', '/v1/riders/me/dispatch-offers'),
-    riders('rider: ledger', '/v1/riders/me/ledger'),
-    riders('rider: withdrawals', '/v1/riders/me/withdrawals'),
-    ...orderFilters.map((filter) =>
-      operators(`orders ?${filter}`, ({ merchantId }) => `/v1/admin/orders?merchant_id=${merchantId}&${filter}`),
-    ),
-    operators('order', (merchant, n) => `/v1/admin/orders/${merchant.orderNumber(n)}`),
-    ...deliveryFilters.map((filter) =>
-      operators(
-        `deliveries ?${filter}`,
-        ({ merchantId }) => `/v1/admin/merchants/${merchantId}/outbound-webhook-deliveries?${filter}`,
+  return {
+    order: [
+      ...orderFilters.map((filter) => merchants(`orders ?${filter}`, () => `/v1/orders?${filter}`)),
+      merchants(
+        'orders, by external id',
+        ({ merchantId }, n) => `/v1/orders?external_order_id=${merchantId.slice(0, 8)}-${n}`,
       ),
-    ),
-    operators('ledger', ({ merchantId }) => `/v1/admin/merchants/${merchantId}/ledger`),
-    operators('merchant', ({ merchantId }) => `/v1/admin/merchants/${merchantId}`),
-    operators('withdrawals', ({ merchantId }) => `/v1/admin/withdrawals?owner_type=merchant&owner_id=${merchantId}`),
-    operators('riders', ({ merchantId }) => `/v1/admin/riders?merchant_id=${merchantId}`),
-    operators('SOS alerts', ({ merchantId }) => `/v1/admin/sos-alerts?merchant_id=${merchantId}`),
-    operators('codes sent', (merchant, n) => `/v1/admin/otp-send-logs?order_id=${merchant.orderNumber(n)}`),
-    operators('dead letters', ({ merchantId }) => `/v1/admin/ingestion-dlq?merchant_id=${merchantId}`),
-  ]
+      merchants('order', (merchant, n) => `/v1/orders/${merchant.orderNumber(n)}`),
+      riders('rider: orders', '/v1/riders/me/orders'),
+      riders('rider: orders ?status=delivered', '/v1/riders/me/orders?status=delivered'),
+      riders('rider: orders ?status=unheard_of', '/v1/riders/me/orders?status=unheard_of'),
+      ...orderFilters.map((filter) =>
+        operators(`orders ?${filter}`, ({ merchantId }) => `/v1/admin/orders?merchant_id=${merchantId}&${filter}`),
+      ),
+      operators('order', (merchant, n) => `/v1/admin/orders/${merchant.orderNumber(n)}`),
+      operators('codes sent', (merchant, n) => `/v1/admin/otp-send-logs?order_id=${merchant.orderNumber(n)}`),
+      operators('dead letters', ({ merchantId }) => `/v1/admin/ingestion-dlq?merchant_id=${merchantId}`),
+    ],
+    dispatch: [
+      merchants('dispatch candidates', ({ orderId }) => `/v1/orders/${orderId}/dispatch-candidates?lat=6.45&lng=3.39`),
+      merchants('dispatch trace', (merchant, n) => `/v1/orders/${merchant.orderNumber(n)}/dispatch-trace`),
+      merchants('fleet', () => '/v1/me/fleet/riders'),
+      merchants('live positions', () => '/v1/me/realtime/rider-location'),
+      merchants('riders near', () => '/v1/me/riders/near?lat=6.45&lng=3.39'),
+      merchants('positions of a rider', ({ rider }) => `/v1/me/riders/${rider.id}/location/history`),
+      merchants('API keys', () => '/v1/me/api-keys'),
+      riders('rider: offers', '/v1/riders/me/dispatch-offers'),
+      operators('merchant', ({ merchantId }) => `/v1/admin/merchants/${merchantId}`),
+      operators('riders', ({ merchantId }) => `/v1/admin/riders?merchant_id=${merchantId}`),
+      operators('SOS alerts', ({ merchantId }) => `/v1/admin/sos-alerts?merchant_id=${merchantId}`),
+    ],
+    webhook: [
+      merchants('events', () => '/v1/events'),
+      merchants('events, from the middle', ({ orders }) => `/v1/events?after=${Math.floor(orders / 2)}`),
+      merchants('events of an order', (merchant, n) => `/v1/events?order_id=${merchant.orderNumber(n)}`),
+      ...deliveryFilters.map((filter) =>
+        merchants(`deliveries ?${filter}`, () => `/v1/me/outbound-webhook/deliveries?${filter}`),
+      ),
+      merchants(
+        'deliveries of an order',
+        (merchant, n) => `/v1/me/outbound-webhook/deliveries?order_id=${merchant.orderNumber(n)}`,
+      ),
+      ...deliveryFilters.map((filter) =>
+        operators(
+          `deliveries ?${filter}`,
+          ({ merchantId }) => `/v1/admin/merchants/${merchantId}/outbound-webhook-deliveries?${filter}`,
+        ),
+      ),
+    ],
+    wallet: [
+      merchants('wallet', () => '/v1/me/wallet'),
+      merchants('wallet, its middle', ({ orders }) => `/v1/me/wallet?offset=${Math.floor(orders / 2)}`),
+      merchants('escrow ledger', () => '/v1/me/escrow-ledger'),
+      merchants('escrow of an order', (merchant, n) => `/v1/me/escrow-ledger?order_id=${merchant.orderNumber(n)}`),
+      merchants('withdrawals', () => '/v1/me/withdrawals'),
+      merchants('billing usage', () => '/v1/me/billing-usage'),
+      riders('rider: ledger', '/v1/riders/me/ledger'),
+      riders('rider: withdrawals', '/v1/riders/me/withdrawals'),
+      operators('ledger', ({ merchantId }) => `/v1/admin/merchants/${merchantId}/ledger`),
+      operators('withdrawals', ({ merchantId }) => `/v1/admin/withdrawals?owner_type=merchant&owner_id=${merchantId}`),
+    ],
+  }
 }
 
 /** What operators read of all merchants together: it has no smaller twin, and must answer all the same. */
@@ -155,13 +164,15 @@ try {
     await oneOrder(system, operator, 2, receiver.url),
   ]
   const filling = performance.now()
-  const small = await grow(system, one, smallOrders)
-  const big = await grow(system, other, bigOrders)
+  const small = await grow(system, one, smallOrders, services)
+  const big = await grow(system, other, bigOrders, services)
   console.log(`filled in ${rounded((performance.now() - filling) / 1_000)} s`)
+  console.log(table(['table', 'its rows, GB', 'its indexes, GB'], await sizes(system, services)))
 
   const rows: Array<[string, string, string, string, string]> = []
   let failures = 0
-  for (const read of reads(operator)) {
+  const readable = reads(operator)
+  for (const read of services.flatMap((service) => readable[service])) {
     const { name } = read
     const times = { big: [] as number[], small: [] as number[] }
     let failure = ''
@@ -190,7 +201,7 @@ try {
       isMet ? '' : failure || 'missed',
     ])
   }
-  for (const path of readsOfAll) {
+  for (const path of services.includes('order') ? readsOfAll : []) {
     const times: number[] = []
     let failure = ''
     try {

@@ -47,6 +47,7 @@ function nativeServers(command, args) {
   if (command === 'start')
     return { postgres: !env.DATABASE_ADMIN_URL, redis: !env.REDIS_URL, kafka: !env.KAFKA_BROKERS }
   if (command === 'migrate') return { postgres: !env.DATABASE_ADMIN_URL, redis: false, kafka: false }
+  if (command === 'regression') return { postgres: true, redis: true, kafka: true }
   const none = { postgres: false, redis: false, kafka: false }
   if (!command.startsWith('test') || onlyUnitTests(args)) return none
   const given = env.TEST_DATABASE_ADMIN_URL && env.TEST_REDIS_URL && env.TEST_KAFKA_BROKERS
