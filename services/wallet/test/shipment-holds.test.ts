@@ -33,12 +33,18 @@ async function shipmentOf(fees: number[], balanceMinor: number, isTest = false) 
       is_test: isTest,
       parts,
     })
+  const giveUp = (attempt = 1) =>
+    holds().giveUpShipmentHold({
+      op_key: `shipment_expire:${shipment_id}:${attempt}`,
+      shipment_id,
+      place_op_key: `shipment:${shipment_id}:${attempt}`,
+    })
   const balances = async () => {
     const as = wallet.wallet.as(merchantCaller({ merchantId: merchant_id, isTest }))
     const shown = (await as.getWallet({ limit: 1, offset: 0 })).wallet
     return [shown?.available_minor, shown?.held_minor]
   }
-  return { merchant_id, shipment_id, parts, place, balances }
+  return { merchant_id, shipment_id, parts, place, giveUp, balances }
 }
 
 describe('the hold of a shipment', () => {
@@ -74,6 +80,43 @@ describe('the hold of a shipment', () => {
     expect(await balances()).toEqual([before, 0])
     await holds().releaseShipmentPart({ order_id: parts[1]!.order_id })
     expect(await balances()).toEqual([before, 0])
+  })
+
+  test('that is given up goes back once; the next holds the same parts again, and the first holds nothing when it is repeated', async () => {
+    const { parts, place, giveUp, balances } = await shipmentOf([100, 200], 1_000)
+    await place(1)
+    await Promise.all([giveUp(1), giveUp(1)])
+    expect(await balances()).toEqual([1_000, 0])
+    await expect(place(1)).rejects.toMatchObject({ code: 'invalid_state' })
+    expect(await balances()).toEqual([1_000, 0])
+    expect(await place(2)).toMatchObject({ outcome: 'applied', held_minor: 300 })
+    await giveUp(1)
+    expect(await balances()).toEqual([700, 300])
+    for (const { order_id } of parts) await holds().releaseShipmentPart({ order_id })
+    expect(await balances()).toEqual([1_000, 0])
+  })
+
+  test('that is given up before it arrives never takes effect', async () => {
+    const { place, giveUp, balances } = await shipmentOf([100], 1_000)
+    await giveUp(1)
+    await expect(place(1)).rejects.toMatchObject({ code: 'invalid_state' })
+    expect(await balances()).toEqual([1_000, 0])
+    expect(await place(2)).toMatchObject({ outcome: 'applied', held_minor: 100 })
+  })
+
+  test('that needed nothing holds nothing when it is repeated, whatever the merchant pays by then', async () => {
+    const { merchant_id, place, giveUp, balances } = await shipmentOf([100], 1_000)
+    await wallet.sql(
+      `INSERT INTO merchants (id, currency, merchant_tier, billing_status, kyb_status, version, timezone)
+       VALUES ($1, 'NGN', 'saas', 'active', 'verified', 1, 'Africa/Lagos')`,
+      [merchant_id],
+    )
+    expect(await place(1)).toMatchObject({ outcome: 'applied', held_minor: 0 })
+    await wallet.sql(`UPDATE merchants SET merchant_tier = 'standard' WHERE id = $1`, [merchant_id])
+    expect(await place(1)).toMatchObject({ outcome: 'applied', held_minor: 0 })
+    expect(await balances()).toEqual([1_000, 0])
+    await giveUp(1)
+    expect(await place(2)).toMatchObject({ outcome: 'applied', held_minor: 100 })
   })
 
   test('is nothing of a merchant of the SaaS tier', async () => {

@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/transact'
 import type { Decision } from '../domain/operation.ts'
 import { DECISION, type DecisionRow, decisionOf } from './decision.ts'
@@ -11,14 +12,35 @@ export interface ShipmentPart {
 /** The hold of a shipment. */
 export const shipmentOf = (shipmentId: string) => ({ kind: 'shipment', id: shipmentId })
 
-/** What was ever held for a shipment: of one shipment at most one placement succeeds. */
+/** What was put aside for a shipment and is not closed yet; null: nothing. */
 export async function heldOf(tx: Tx, shipmentId: string): Promise<number | null> {
   await tx.sql(`SELECT lock_subjects('shipment', ARRAY[$1::uuid])`, [shipmentId])
   const { rows } = await tx.sql<{ amountMinor: number }>(
-    `SELECT amount_minor AS "amountMinor" FROM holds WHERE subject_kind = 'shipment' AND subject_id = $1`,
+    `SELECT amount_minor AS "amountMinor" FROM holds WHERE subject_kind = 'shipment' AND subject_id = $1 AND state = 'placed'`,
     [shipmentId],
   )
   return rows[0]?.amountMinor ?? null
+}
+
+const NOTHING_TO_HOLD = 'nothing_to_hold'
+
+/**
+ * Whether the placement was decided to need no hold: that stands, whatever the merchant pays by later. Throws for one that was
+ * given up, before it was decided or after.
+ */
+export async function neededNothing(tx: Tx, opKey: string): Promise<boolean> {
+  const { rows } = await tx.sql<Pick<Decision, 'outcome' | 'result'>>(
+    'SELECT outcome, result FROM wallet_ops WHERE op_key = $1',
+    [opKey],
+  )
+  const [earlier] = rows
+  if (earlier && earlier.outcome !== 'declined') throw new ServiceError('invalid_state')
+  return earlier?.result?.reason === NOTHING_TO_HOLD
+}
+
+/** Records that the placement needs no hold. */
+export async function recordNothing(tx: Tx, opKey: string, merchantId: string): Promise<void> {
+  await tx.sql(`SELECT FROM decline_operation($1, ''::bytea, 'hold', $2, $3)`, [opKey, merchantId, NOTHING_TO_HOLD])
 }
 
 /** Whether the merchant pays otherwise than by its wallet. */
@@ -27,11 +49,12 @@ export async function isSaas(tx: Tx, merchantId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Keeps what of the hold is for which order. */
+/** Keeps what of the hold is for which order: the same of every placement, for the prices of drafts do not change. */
 export async function keepParts(tx: Tx, shipmentId: string, parts: readonly ShipmentPart[]): Promise<void> {
   await tx.sql(
     `INSERT INTO hold_parts (part_id, subject_kind, subject_id, amount_minor)
-     SELECT part_id, 'shipment', $1, amount_minor FROM unnest($2::uuid[], $3::bigint[]) AS p (part_id, amount_minor)`,
+     SELECT part_id, 'shipment', $1, amount_minor FROM unnest($2::uuid[], $3::bigint[]) AS p (part_id, amount_minor)
+     ON CONFLICT DO NOTHING`,
     [shipmentId, parts.map(({ orderId }) => orderId), parts.map(({ amountMinor }) => amountMinor)],
   )
 }

@@ -4,6 +4,7 @@ import { amountMinor, idField, text } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { closeShipmentHold } from '../use-cases/shipments/close-shipment-hold.ts'
+import { giveUpShipmentHold } from '../use-cases/shipments/give-up-shipment-hold.ts'
 import { placeShipmentHold } from '../use-cases/shipments/place-shipment-hold.ts'
 import { releaseShipmentPart } from '../use-cases/shipments/release-shipment-part.ts'
 
@@ -34,6 +35,15 @@ export const shipmentHoldService = serving<Context>()(ShipmentHoldServiceService
         required_minor: placed.requiredMinor,
         balance_minor: placed.balanceMinor,
       }
+    },
+  }),
+
+  giveUpShipmentHold: rpc({
+    access: service('order'),
+    input: z.object({ op_key: text(255), shipment_id: idField, place_op_key: text(255) }),
+    async handle(ctx, by, { op_key: opKey, shipment_id: shipmentId, place_op_key: placeOpKey }) {
+      await giveUpShipmentHold(ctx, by, { opKey, shipmentId, placeOpKey })
+      return {}
     },
   }),
 
