@@ -86,7 +86,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     order_ops: { with: 'orders' },
     carried_told: { because: 'one row' },
     sandbox_usage: ONE_PER_MERCHANT,
-    shipments: { in: 'services/order/src/db/shipments.ts' },
+    shipments: { in: 'services/order/src/db/shipment-purge.ts' },
     shipment_rows: 'swept',
   },
   'services/wallet': {

@@ -15,6 +15,7 @@ import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
 import { connectWallet, type Wallet } from './peers/wallet.ts'
 import { shipmentCalls } from './shipments/intent-calls.ts'
+import { Waiting } from './shipments/waiting.ts'
 import { beginner } from './workers/beginner.ts'
 import { type SimulatorWorker, simulatorWorker } from './workers/simulator-worker.ts'
 
@@ -37,6 +38,7 @@ export interface Context {
   simulator: SimulatorWorker
   /** Begins the orders of shipments; to be woken when one was submitted. */
   beginner: Worker
+  waiting: Waiting
   dispatch: Dispatch
   wallet: Wallet
   /** Makes the calls that must happen; to be woken when one is recorded. */
@@ -57,6 +59,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     creations: shared(database.app),
     simulator: simulatorWorker(base),
     beginner: beginner(() => context),
+    waiting: new Waiting(),
     intents: intentWorker({
       transact,
       calls: {

@@ -49,33 +49,101 @@ describe('with the wallet', () => {
     return [of('available'), of('held')]
   }
 
+  const holds = (id: string) =>
+    mesh.wallet.sql<{ state: string }>('SELECT state FROM holds WHERE subject_id = $1 ORDER BY placed_at, id', [id])
+  const givenUp = (id: string, attempt = 1) =>
+    eventually(async () =>
+      expect(await mesh.intents(id)).toContainEqual({ kind: 'shipment_hold', state: 'aborted', attempt }),
+    )
+
   test.each([
-    ['shipment hold begun', 1],
-    ['shipment held', 1],
-    ['shipment held', 3],
-    ['shipment submitted', 1],
-    ['orders begun', 2],
-    ['orders told', 2],
+    ['shipment hold begun', 1, 5],
+    ['shipment held', 1, 5],
+    ['shipment held', 3, 5],
+    ['shipment submitted', 1, 5],
+    ['orders begun', 2, 51],
+    ['orders told', 2, 51],
   ])(
-    'a process that dies at "%s" (%i times) leaves a shipment that another submits: held once, each order begun once, nothing held at the end',
-    async (failpoint, times) => {
-      const merchant = await mesh.merchant(70 * FEE)
-      const id = await draft(mesh, merchant, 60)
+    'a process that dies at "%s" (%i times) leaves a shipment that is submitted by asking again: held once, each order begun once, nothing held at the end',
+    async (failpoint, times, count) => {
+      const merchant = await mesh.merchant((count + 10) * FEE)
+      const id = await draft(mesh, merchant, count)
       mesh.death.at(failpoint, times)
       await submit(merchant, id).catch(() => undefined)
-      await allBegun(id, 60)
+      await onceAvailable(() => submit(merchant, id))
+      await allBegun(id, count)
       expect((await children(id)).filter(({ version, facts }) => version !== 1 || facts !== 1)).toEqual([])
-      expect(await money(merchant.merchantId)).toEqual([10 * FEE, 60 * FEE])
-      expect(await shipment(merchant, id)).toMatchObject({ status: 'submitted', hold_minor: 60 * FEE })
+      expect(await money(merchant.merchantId)).toEqual([10 * FEE, count * FEE])
+      expect(await shipment(merchant, id)).toMatchObject({ status: 'submitted', hold_minor: count * FEE })
       await Promise.all(
         (await children(id)).map((child) =>
           onceAvailable(() => mesh.orders(merchant).cancelOrder({ id: child.id, reason: 'other' })),
         ),
       )
-      await eventually(async () => expect(await money(merchant.merchantId)).toEqual([70 * FEE, 0]))
+      await eventually(async () => expect(await money(merchant.merchantId)).toEqual([(count + 10) * FEE, 0]))
       await eventually(async () => expect((await shipment(merchant, id))?.status).toBe('completed'))
     },
   )
+
+  test.each(['shipment hold begun', 'shipment held'])(
+    'a process that dies at "%s" leaves a draft of which nothing stays held, and which nobody but the merchant submits',
+    async (failpoint) => {
+      const merchant = await mesh.merchant(10 * FEE)
+      const id = await draft(mesh, merchant, 3)
+      mesh.death.at(failpoint)
+      await expect(submit(merchant, id)).rejects.toMatchObject({})
+      // Whoever waited is gone.
+      await mesh.service.context.database.worker.query(
+        `UPDATE intent SET payload = jsonb_set(payload::jsonb, '{until}', to_jsonb(now())) WHERE subject_id = $1`,
+        [id],
+      )
+      await givenUp(id)
+      expect(await money(merchant.merchantId)).toEqual([10 * FEE, 0])
+      expect(await shipment(merchant, id)).toMatchObject({ status: 'draft', counts: { draft: 3 } })
+      expect(await submit(merchant, id)).toMatchObject({ status: 'submitted', hold_minor: 3 * FEE })
+    },
+  )
+
+  test('a submit that the wallet did not answer is not made up for later: its draft is cancelled or submitted again at once', async () => {
+    const merchant = await mesh.merchant(20 * FEE)
+    const [again, cancelled] = [await draft(mesh, merchant, 3), await draft(mesh, merchant, 3)]
+    const away = Array<'unreachable'>(1_000).fill('unreachable')
+    mesh.line.fail('giveUpShipment', ...away)
+    try {
+      for (const id of [again, cancelled]) {
+        mesh.line.fail('holdShipment', 'reply lost')
+        await expect(submit(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
+        await expect(submit(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
+      }
+      expect(await mesh.shipments(merchant).cancelShipment({ id: cancelled })).toMatchObject({
+        shipment: { status: 'cancelled' },
+        already_cancelled: false,
+      })
+    } finally {
+      mesh.line.fail('giveUpShipment')
+    }
+    await givenUp(again)
+    await givenUp(cancelled)
+    expect(await money(merchant.merchantId)).toEqual([20 * FEE, 0])
+    expect(await shipment(merchant, again)).toMatchObject({ status: 'draft', counts: { draft: 3 } })
+    expect(await submit(merchant, again)).toMatchObject({ status: 'submitted', hold_minor: 3 * FEE })
+    expect(await money(merchant.merchantId)).toEqual([17 * FEE, 3 * FEE])
+    await allBegun(again, 3)
+  })
+
+  test('a hold that reaches the wallet after its submit was answered with an error holds nothing', async () => {
+    const merchant = await mesh.merchant(10 * FEE)
+    const id = await draft(mesh, merchant, 3)
+    const late: Array<Parameters<typeof mesh.line.line.holdShipment>> = []
+    mesh.line.fail('holdShipment', async (...args: Parameters<typeof mesh.line.line.holdShipment>) => {
+      late.push(args)
+      throw new Error('unreachable')
+    })
+    await expect(submit(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await givenUp(id)
+    await expect(mesh.line.line.holdShipment(...late[0]!)).rejects.toMatchObject({ code: 'invalid_state' })
+    expect(await money(merchant.merchantId)).toEqual([10 * FEE, 0])
+  })
 
   test('a shipment that the wallet cannot bear stays a draft, says both amounts, and is submitted once there is enough', async () => {
     const merchant = await mesh.merchant(3 * FEE)
@@ -124,33 +192,36 @@ describe('with the wallet', () => {
     await eventually(async () => expect((await shipment(merchant, id))?.status).toBe('completed'))
   })
 
-  test('what is held for a sandbox draft, whose submit never heard of it, goes back once the draft is deleted', async () => {
+  test('what is held for a sandbox draft goes back once the draft is deleted, also where its submit is under way', async () => {
     const merchant = merchantCaller()
     const id = await draft(mesh, merchant, 2)
-    const holds = () => mesh.wallet.sql<{ state: string }>('SELECT state FROM holds WHERE subject_id = $1', [id])
-    mesh.line.fail('holdShipment', 'reply lost', ...Array<'unreachable'>(1_000).fill('unreachable'))
-    try {
-      await expect(submit(merchant, id)).rejects.toMatchObject({ code: 'service_unavailable' })
-      expect(await holds()).toEqual([{ state: 'placed' }])
-      for (const [table, own] of [
-        ['orders', 'shipment_id'],
-        ['shipments', 'id'],
-      ])
-        await mesh.service.context.database.worker.query(
-          `UPDATE ${table} SET created_at = now() - interval '1 year' WHERE ${own} = $1`,
-          [id],
-        )
-      await purgeTestOrders(mesh.service.context)
-      expect(await mesh.rows('SELECT FROM shipments WHERE id = $1', [id])).toEqual([])
-      await eventually(async () => expect(await holds()).toEqual([{ state: 'voided' }]))
-    } finally {
-      mesh.line.fail('holdShipment')
-    }
+    let arrived = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    mesh.line.fail('holdShipment', held)
+    const submitted = submit(merchant, id).catch((error: unknown) => error)
+    await eventually(async () => expect(await holds(id)).toEqual([{ state: 'placed' }]))
+    for (const [table, own] of [
+      ['orders', 'shipment_id'],
+      ['shipments', 'id'],
+    ])
+      await mesh.service.context.database.worker.query(
+        `UPDATE ${table} SET created_at = now() - interval '1 year' WHERE ${own} = $1`,
+        [id],
+      )
+    await purgeTestOrders(mesh.service.context)
+    expect(await mesh.rows('SELECT FROM shipments WHERE id = $1', [id])).toEqual([])
+    arrived()
+    expect(await submitted).toMatchObject({ code: 'not_found' })
+    await eventually(async () => expect(await holds(id)).toEqual([{ state: 'voided' }]))
   })
 })
 
 describe('a service that is killed with SIGKILL', () => {
-  const ROWS = 250
+  const ROWS = 160
+  const KILLS = 3
+  const PATIENT = { timeoutMs: 200_000 }
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
   test('at any row goes on where it was: each order begins once', async () => {
@@ -173,7 +244,7 @@ describe('a service that is killed with SIGKILL', () => {
       running = start()
       const caller = merchantCaller()
       const mesh = { shipments: (by: Caller) => clients.shipments(by) } as SettlementMesh
-      const id = await eventually(() => draft(mesh, caller, ROWS))
+      const id = await eventually(() => draft(mesh, caller, ROWS), PATIENT)
       await eventually(() => clients.shipments(caller).submitShipment({ id }))
       const begun = async (): Promise<number> => {
         const rows = await sql<{ count: number }>(
@@ -183,13 +254,14 @@ describe('a service that is killed with SIGKILL', () => {
         return rows[0]!.count
       }
       let kills = 0
-      for (let seen = await begun(); seen < ROWS; seen = await begun()) {
-        await eventually(async () => (await begun()) > seen)
+      for (let seen = await begun(); seen < ROWS && kills < KILLS; seen = await begun()) {
+        await eventually(async () => (await begun()) > seen, PATIENT)
         await kill()
         kills += 1
         running = start()
       }
       expect(kills).toBeGreaterThan(0)
+      await eventually(async () => expect(await begun()).toBe(ROWS), PATIENT)
       const rows = await sql<Child>(CHILDREN, [id])
       expect(rows).toHaveLength(ROWS)
       expect(rows.filter(({ status, version, facts }) => status !== 'pending' || version !== 1 || facts !== 1)).toEqual(
@@ -200,5 +272,5 @@ describe('a service that is killed with SIGKILL', () => {
       clients.close()
       await release()
     }
-  })
+  }, 900_000)
 })

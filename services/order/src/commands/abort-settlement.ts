@@ -1,4 +1,5 @@
 import { createLogger } from '@svc/logging'
+import { SETTLE } from '../commissions/settle.ts'
 import { requestAbort } from '../db/commission-intents.ts'
 import { order } from '../service.ts'
 
@@ -8,7 +9,9 @@ import { order } from '../service.ts'
  */
 const logger = createLogger('abort-settlement')
 const orderId = process.argv[2] ?? ''
-const intentId = await order.withContext(({ transact }) => transact('every tenant', (tx) => requestAbort(tx, orderId)))
+const intentId = await order.withContext(({ transact }) =>
+  transact('every tenant', (tx) => requestAbort(tx, { kind: SETTLE, subjectId: orderId })),
+)
 if (intentId) logger.info({ order_id: orderId, intent: intentId }, 'the settlement will be given up')
 else logger.error({ order_id: orderId }, 'the order has no open settlement')
 process.exitCode = intentId ? 0 : 1

@@ -6,7 +6,7 @@ import { type FieldFault, refuseFaults, ServiceError, validationError } from '@s
 import type { By, Tenant } from '@svc/grpc'
 import { type OrmTx, withIdempotency } from '@svc/transact'
 import type { Context } from '../context.ts'
-import { findShipmentReply, insertDrafts, insertShipment, setTotals, unstageRows } from '../db/shipments.ts'
+import { findShipmentReply, insertDrafts, insertShipment, setTotals, unstageRows } from '../db/shipment-drafts.ts'
 import { newOrder } from '../domain/new-order.ts'
 import type { Order } from '../domain/order.ts'
 import type { Point } from '../domain/order-draft.ts'

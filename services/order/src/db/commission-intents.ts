@@ -28,12 +28,15 @@ export async function intentState({ worker }: Pick<Database, 'worker'>, id: stri
   return rows[0]!
 }
 
-/** Has the open settlement of an order given up, should that still be possible; the workers see to it. Null: none is. */
-export async function requestAbort(tx: Tx, orderId: string): Promise<string | null> {
+/** Has the open intent of that kind given up, should that still be possible; the workers see to it. Null: none is. */
+export async function requestAbort(
+  tx: Pick<Tx, 'sql'>,
+  { kind, subjectId }: { kind: string; subjectId: string },
+): Promise<string | null> {
   const { rows } = await tx.sql<{ id: string }>(
     `UPDATE intent SET state = 'aborting', lease = NULL, lease_until = NULL, next_at = app_now()
-      WHERE subject_id = $1 AND kind = 'commission' AND state IN ('pending', 'aborting') RETURNING id`,
-    [orderId],
+      WHERE subject_id = $1 AND kind = $2 AND state IN ('pending', 'aborting') RETURNING id`,
+    [subjectId, kind],
   )
   return rows[0]?.id ?? null
 }

@@ -44,6 +44,8 @@ export interface Wallet {
   giveBack(carried: CarriedOrder, attempt: number): Promise<CommissionOutcome>
   /** Holds the sum of a shipment, or says what is missing. */
   holdShipment(shipment: HeldShipment, attempt: number, parts: readonly HeldPart[]): Promise<ShipmentHold>
+  /** Settles that the attempt holds nothing, now or later. */
+  giveUpShipment(shipmentId: string, attempt: number): Promise<void>
   /** Gives back what is held for an order of a shipment. */
   releasePart(orderId: string): Promise<void>
   /** Gives back whatever is still held for a shipment. */
@@ -86,6 +88,7 @@ const noWallet: Wallet & Part = {
   release: unreached,
   giveBack: unreached,
   holdShipment: async () => ({ outcome: 'applied', held_minor: 0 }),
+  giveUpShipment: async () => {},
   releasePart: async () => {},
   closeShipment: async () => {},
   async stop() {},
@@ -186,13 +189,20 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
       const { outcome, ...amounts } = await holds
         .as(systemCaller('order'), { deadlineMs: HOLD_DEADLINE_MS })
         .placeShipmentHold({
-          op_key: `shipment:${id}:${attempt}`,
+          op_key: holdKey(id, attempt),
           shipment_id: id,
           merchant_id: merchantId,
           is_test: isTest,
           parts: parts.map(({ orderId, amountMinor }) => ({ order_id: orderId, amount_minor: amountMinor })),
         })
       return { ...amounts, outcome: outcome === 'declined' ? 'declined' : 'applied' }
+    },
+    async giveUpShipment(shipmentId, attempt) {
+      await holds.as(systemCaller('order'), { deadlineMs: DEADLINE_MS }).giveUpShipmentHold({
+        op_key: `shipment_expire:${shipmentId}:${attempt}`,
+        shipment_id: shipmentId,
+        place_op_key: holdKey(shipmentId, attempt),
+      })
     },
     async releasePart(orderId) {
       await holds.as(systemCaller('order'), { deadlineMs: DEADLINE_MS }).releaseShipmentPart({ order_id: orderId })
@@ -205,6 +215,8 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
     },
   }
 }
+
+const holdKey = (shipmentId: string, attempt: number): string => `shipment:${shipmentId}:${attempt}`
 
 function reservationOf(order: CarriedOrder): ReserveCommissionRequest {
   const { orderId, merchantId, version, riderId, ownAmountMinor, vehicleType, source } = order

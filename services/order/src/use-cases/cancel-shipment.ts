@@ -1,15 +1,16 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { openIntentOf } from '../db/commission-intents.ts'
-import { cancelDraft, findShipment, lockShipment } from '../db/shipments.ts'
+import { requestAbort } from '../db/commission-intents.ts'
+import { cancelDraft } from '../db/shipment-drafts.ts'
+import { findShipment, lockShipment } from '../db/shipments.ts'
 import { SHIPMENT_CANCELLED, type Shipment } from '../domain/shipment.ts'
 import { writeTenant } from '../domain/tenant.ts'
 import { HOLD } from '../shipments/hold.ts'
 
 /**
  * Cancels a draft with all of its orders, of which nobody has heard. Cancelling again changes nothing; what was submitted,
- * or is on its way to be, is not cancelled here: cannot_cancel.
+ * is not cancelled here: cannot_cancel. A submit that is under way finds the draft cancelled, and what it held goes back.
  */
 export async function cancelShipment(
   ctx: Pick<Context, 'transact'>,
@@ -22,8 +23,8 @@ export async function cancelShipment(
     const shipment = await lockShipment(tx, tenant, shipmentId)
     const { status } = shipment
     if (status === 'cancelled') return { shipment, changed: false }
-    const isSubmitted = status !== 'draft' || (await openIntentOf(tx, shipment.id, [HOLD])) !== null
-    if (isSubmitted) throw new ServiceError('cannot_cancel', { details: { status } })
+    if (status !== 'draft') throw new ServiceError('cannot_cancel', { details: { status } })
+    await requestAbort(tx, { kind: HOLD, subjectId: shipment.id })
     await cancelDraft(tx, shipment, { reason: SHIPMENT_CANCELLED, notes: null, actorType, actorId })
     return { shipment: await findShipment(tx, tenant, shipmentId), changed: true }
   })

@@ -1,7 +1,9 @@
 import { openIntent } from '@svc/intents'
 import type { Context } from '../context.ts'
+import { requestAbort } from '../db/commission-intents.ts'
 import { deleteTestOrders } from '../db/orders.ts'
-import { deleteTestShipments } from '../db/shipments.ts'
+import { deleteTestShipments } from '../db/shipment-purge.ts'
+import { HOLD } from '../shipments/hold.ts'
 import { CLOSE } from '../shipments/part.ts'
 
 const BATCH = 500
@@ -13,12 +15,14 @@ export async function purgeTestOrders(ctx: Pick<Context, 'config' | 'database' |
   return total
 }
 
-/** What a shipment holds that had not ended goes back. */
+/** What a shipment holds that had not ended goes back, and a hold that is on its way never takes effect. */
 const purgeShipments = (ctx: Pick<Context, 'config' | 'transact'>): Promise<number> =>
   ctx.transact('every tenant', async (tx) => {
     const { count, unended } = await deleteTestShipments(tx, ctx.config.sandboxRetentionDays, BATCH)
-    for (const { id, merchantId } of unended)
-      await openIntent(tx, { kind: CLOSE, subjectId: id, merchantId, payload: {} })
+    for (const { id, merchantId, status } of unended) {
+      if (status === 'draft') await requestAbort(tx, { kind: HOLD, subjectId: id })
+      else await openIntent(tx, { kind: CLOSE, subjectId: id, merchantId, payload: {} })
+    }
     return count
   })
 

@@ -1,6 +1,6 @@
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { stageRows } from '../db/shipments.ts'
+import { stageRows } from '../db/shipment-drafts.ts'
 import { writeTenant } from '../domain/tenant.ts'
 
 /** Keeps a part of the rows of a shipment that is about to be created; the same part again replaces it. */

@@ -5,10 +5,11 @@ import type { Context } from '../context.ts'
 import { noRateCard } from '../creations/draft-shipment.ts'
 import { standingRefusal } from '../creations/judge-draft.ts'
 import { openIntentOf } from '../db/commission-intents.ts'
-import { countHold, type DraftOrder, draftsOf, findShipment, lockShipment } from '../db/shipments.ts'
+import { type DraftOrder, draftsOf } from '../db/shipment-drafts.ts'
+import { countHold, findShipment, lockShipment } from '../db/shipments.ts'
 import { DEFAULT_LEAD_MS, type Shipment } from '../domain/shipment.ts'
 import { type WriteTenant, writeTenant } from '../domain/tenant.ts'
-import { HOLD, type HoldOutcome } from '../shipments/hold.ts'
+import { HOLD, type HoldIntent, type HoldOutcome, SUBMIT_MS } from '../shipments/hold.ts'
 
 interface Submitted {
   shipment: Shipment
@@ -18,8 +19,8 @@ interface Submitted {
 
 /**
  * Submits a draft: its sum is held, and its orders begin one after the other. However many ask at once, and whichever
- * process dies, it is submitted once or not at all. wallet_insufficient leaves the draft as it was; service_unavailable says
- * that the outcome is still open, and the same request again shares it.
+ * process dies, it is submitted once or not at all. Whoever is answered with an error has a draft as before, which is submitted
+ * again or cancelled at once and is never submitted by itself; only who else asks at the same time may succeed.
  */
 export async function submitShipment(
   ctx: Context,
@@ -30,13 +31,19 @@ export async function submitShipment(
   const shipment = await findShipment(ctx.reads.in(tenant), tenant, shipmentId)
   if (isSubmitted(shipment)) return { shipment, changed: false }
   const defaultPickupAt = await judge(ctx, by, shipment)
-  const isOurs = await beginHold(ctx, tenant, shipmentId, defaultPickupAt)
-  ctx.failpoint('shipment hold begun')
-  const driven = await ctx.intents.drive(HOLD, shipmentId)
-  const after = await findShipment(ctx.reads.in(tenant), tenant, shipmentId)
-  if (isSubmitted(after)) return { shipment: after, changed: isOurs }
-  if (driven.state === 'declined') throw insufficient(driven.outcome as HoldOutcome)
-  throw new ServiceError('service_unavailable', { retryAfterSeconds: 2 })
+  return ctx.waiting.during(shipmentId, async () => {
+    for (let round = 1; ; round++) {
+      const isOurs = await beginHold(ctx, tenant, shipmentId, defaultPickupAt)
+      ctx.failpoint('shipment hold begun')
+      const driven = await ctx.intents.drive(HOLD, shipmentId)
+      const after = await findShipment(ctx.reads.in(tenant), tenant, shipmentId)
+      if (isSubmitted(after)) return { shipment: after, changed: isOurs }
+      if (driven.state === 'declined') throw insufficient(driven.outcome as HoldOutcome)
+      // An attempt of before, of which nobody had the answer, is given up: this is the next one.
+      if (driven.state !== 'aborted' || round === 2)
+        throw new ServiceError('service_unavailable', { retryAfterSeconds: 2 })
+    }
+  })
 }
 
 /** Whether it was submitted; throws for one that never will be. */
@@ -108,7 +115,12 @@ async function beginHold(ctx: Context, tenant: WriteTenant, shipmentId: string, 
   return ctx.transact(tenant, async (tx) => {
     const { id, merchantId, ...shipment } = await lockShipment(tx, tenant, shipmentId)
     if (isSubmitted({ id, merchantId, ...shipment }) || (await openIntentOf(tx, id, [HOLD]))) return false
-    const payload = { attempt: await countHold(tx, id), defaultPickupAt: pickupAt.toISOString() }
+    const until = new Date(tx.now.getTime() + SUBMIT_MS)
+    const payload: HoldIntent = {
+      attempt: await countHold(tx, id),
+      defaultPickupAt: pickupAt.toISOString(),
+      until: until.toISOString(),
+    }
     await openIntent(tx, { kind: HOLD, subjectId: id, merchantId, payload }, 'caller')
     return true
   })

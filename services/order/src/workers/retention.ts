@@ -1,6 +1,6 @@
 import { type Part, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
-import { expiries } from '../db/shipments.ts'
+import { expiries } from '../db/shipment-purge.ts'
 
 /** Forgets rows of which no shipment was made. */
 export const retention = ({ config, database }: Pick<Context, 'config' | 'database'>): Part =>

@@ -11,6 +11,7 @@ import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 import { SandboxUsage } from './202611221715-sandbox-usage.ts'
 import { CarriedToldTwice } from './202611221740-carried-told-twice.ts'
 import { ShipmentIndexes, Shipments } from './202611230410-shipments.ts'
+import { ShipmentTurnIndexes, ShipmentTurns } from './202611231940-shipment-turns.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -27,6 +28,8 @@ export const migrations: Migrations = [
   { name: '202611221740-carried-told-twice', class: CarriedToldTwice },
   { name: '202611230410-shipments', class: Shipments },
   { name: '202611230411-shipment-indexes', class: ShipmentIndexes },
+  { name: '202611231940-shipment-turns', class: ShipmentTurns },
+  { name: '202611231941-shipment-turn-indexes', class: ShipmentTurnIndexes },
   listedRecord,
   createOrder,
 ]
