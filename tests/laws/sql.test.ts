@@ -35,7 +35,9 @@ const ANY_ROWS: Readonly<Record<string, string>> = {
     'walks from merchant to merchant and stops at the first that has a job; sorted, each of them would be locked',
   'services/order/src/db/live-totals.ts: LIMIT $3': 'counted, up to so many',
   'services/order/src/db/read-orders.ts: LIMIT 1': 'the row of an id: there is one',
-  'services/order/src/db/shipments.ts: LIMIT ${AT_ONCE}': 'all go, so many at a time',
+  'services/order/src/db/shipment-drafts.ts: LIMIT ${AT_ONCE}': 'all go, so many at a time',
+  'services/order/src/db/shipment-turns.ts: LIMIT 1':
+    'walks from merchant to merchant, by their turns, and stops at the first that has one due; sorted, each would be locked',
 }
 
 /** Statements that take some of the rows they find without an order of them; those that only ask whether there are any may. */
