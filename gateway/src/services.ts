@@ -24,6 +24,7 @@ import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { ShipmentServiceService } from '@svc/contracts/order/v1/shipment_service'
 import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import { BillingServiceService } from '@svc/contracts/wallet/v1/billing_service'
+import { CashServiceService } from '@svc/contracts/wallet/v1/cash_service'
 import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_service'
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
 import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
@@ -56,6 +57,7 @@ export const SERVICES = {
   topup: ['wallet', TopupServiceService],
   payout: ['wallet', PayoutServiceService],
   billing: ['wallet', BillingServiceService],
+  cash: ['wallet', CashServiceService],
   hook: ['ingestion', HookServiceService],
   normalization: ['ingestion', NormalizationServiceService],
   channel: ['ingestion', ChannelServiceService],

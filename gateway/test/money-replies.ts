@@ -161,10 +161,23 @@ const commission = {
   },
 }
 
+const cashAccount = {
+  rider_id: id,
+  merchant_id: id,
+  currency: 'NGN',
+  in_hand_minor: 40_000,
+  collected_minor: 60_000,
+  remitted_minor: 15_000,
+  adjusted_minor: -5_000,
+  held_since: at,
+  is_test: false,
+}
+
 /** What the services of money answer, by rpc. */
 export const money = {
   getWallet: { wallet, ledger_transactions: [entry], ...page },
   getRiderWallet: { wallet, ledger_transactions: [entry], ...page },
+  getRiderCash: { items: [cashAccount], ...page },
   listEscrowLedger: { items: [escrowEntry], ...page },
   setTestWallet: { wallet },
   createTopupIntent: { ...checkout, currency: 'NGN', idempotent_replay: false },

@@ -36,6 +36,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./riders/me/uploads.ts'),
   import('./riders/me/sos.ts'),
   import('./riders/me/ledger.ts'),
+  import('./riders/me/cash.ts'),
   import('./riders/me/payout-instruments.ts'),
   import('./riders/me/withdrawals.ts'),
   import('./public.ts'),

@@ -4,6 +4,7 @@ import { RiderFact } from './gen/svc/dispatch/v1/rider.ts'
 import { HookFact, HookJudgement } from './gen/svc/ingestion/v1/hook.ts'
 import { OrderFact } from './gen/svc/order/v1/order.ts'
 import { BillingFact } from './gen/svc/wallet/v1/billing_service.ts'
+import { CashFact } from './gen/svc/wallet/v1/cash.ts'
 import { PayoutInstrumentFact, WithdrawalFact } from './gen/svc/wallet/v1/payout.ts'
 import { TopupFact } from './gen/svc/wallet/v1/topup_service.ts'
 import { CommissionFact } from './gen/svc/wallet/v1/wallet.ts'
@@ -68,6 +69,7 @@ export const facts = {
   'wallet.commission_settled': ofCommission,
   'wallet.commission_held': ofCommission,
   'wallet.commission_returned': ofCommission,
+  'wallet.cash_changed': { topic: 'svc.wallet.v1', subject: 'cash_account', message: CashFact },
   'payout_instrument.changed': {
     topic: 'svc.wallet.v1',
     subject: 'payout_instrument_change',

@@ -1,4 +1,5 @@
 export { isBlockedAddress, type Networks, NO_NETWORKS, networksOf } from './blocked-address.ts'
+export { type CashReport, cashFault, cashWanted } from './cash-report.ts'
 export { isUuid, optionalUuid, resourceId, uuidField } from './ids.ts'
 export { ipv6Groups, networkOf } from './network.ts'
 export { type Page, pageFields, pageOf } from './page.ts'

@@ -3,6 +3,18 @@ import * as z from 'zod'
 import { fieldsOf, id, instant, orNull, rawJson, required, whole, words } from './pieces.ts'
 import { riderSummary } from './rider.ts'
 
+const cashOnDelivery = z
+  .looseObject({
+    status: words('collected', 'short', 'refused'),
+    expected_minor: whole,
+    collected_minor: whole,
+    currency: orNull(z.string()).meta({ description: "Null: the merchant's own" }),
+    reason: orNull(z.string()).meta({ description: 'Why less was paid' }),
+    rider_id: id,
+    at: instant,
+  })
+  .meta({ id: 'CashOnDelivery', description: 'What became of the cash on delivery, as the rider said' })
+
 const unifiedRecord = z
   .looseObject({
     schema_version: z.literal('1'),
@@ -11,6 +23,7 @@ const unifiedRecord = z
     raw_payload: z.looseObject({}),
     standardized: z.looseObject({}),
     pod: z.looseObject({}).optional(),
+    cod: cashOnDelivery.optional(),
   })
   .meta({ id: 'UnifiedRecord' })
 

@@ -4,6 +4,7 @@ import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
 import type { Base, Peer } from '@svc/service'
 import type { OrmTx, Reads, Transact } from '@svc/transact'
+import { CASH, collectCash } from './changes/collect-cash.ts'
 import { changeWaitingFor } from './changes/kinds.ts'
 import { intentCalls } from './commissions/intent-calls.ts'
 import { LEASE_SECONDS } from './commissions/settle.ts'
@@ -66,6 +67,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
         ...intentCalls(() => context, changeWaitingFor),
         ...shipmentCalls(() => context),
         [ASSIGN]: (intent) => assign(context, intent),
+        [CASH]: (intent) => collectCash(context, intent),
       },
       leaseSeconds: LEASE_SECONDS,
       maxBackoffSeconds: MAX_BACKOFF_SECONDS,

@@ -5,12 +5,14 @@ import { auditOf, type Fact } from '@svc/transact'
 import type { PayoutInstrumentRow } from './db/payout-instruments.ts'
 import type { OperationFact } from './db/post-operation.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
+import type { CashAccount } from './domain/cash.ts'
 import type { CommissionSettings } from './domain/commission.ts'
 import type { FinalJudgement } from './domain/judgement.ts'
 import type { Owner } from './domain/operation.ts'
 import type { ReceivedHook } from './domain/payment-hook.ts'
 import type { Topup } from './domain/topup.ts'
 import type { Withdrawal, WithdrawalStatus } from './domain/withdrawal.ts'
+import { cashAccountMessage } from './messages/cash.ts'
 import { withdrawalMessage } from './messages/payout.ts'
 
 interface Commission {
@@ -52,6 +54,19 @@ const operationFact = <N extends FactName>(type: N, payload: PayloadOf<N>): Oper
   id: randomUUID(),
   type,
   payload: encodeFact(type, payload),
+})
+
+/** What a rider has in hand of a merchant's cash has changed. */
+export const cashChangedFact = (
+  account: CashAccount,
+  { orderId, remittanceId }: { orderId?: string | undefined; remittanceId?: string | undefined },
+): Fact<'wallet.cash_changed'> => ({
+  type: 'wallet.cash_changed',
+  aggregateId: account.id,
+  aggregateVersion: account.version,
+  merchantId: account.merchantId,
+  isTest: account.isTest,
+  payload: { account: cashAccountMessage(account), order_id: orderId, remittance_id: remittanceId },
 })
 
 const WITHDRAWAL_FACTS = {

@@ -4,6 +4,7 @@ import { consumers } from './consumers/index.ts'
 import { createContext } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { billingService } from './rpc/billing-service.ts'
+import { cashService } from './rpc/cash-service.ts'
 import { commissionService } from './rpc/commission-service.ts'
 import { payoutService } from './rpc/payout-service.ts'
 import { shipmentHoldService } from './rpc/shipment-hold-service.ts'
@@ -20,11 +21,20 @@ export const wallet = defineService({
   migrations,
   counters: [
     { table: 'withdrawals', key: 'id', columns: ['version'] },
+    { table: 'cash_accounts', key: 'id', columns: ['version'] },
     { table: 'billing_standings', key: 'merchant_id', columns: ['version'] },
   ],
   context: createContext,
   consumers: { wallet: consumers },
   takesMerchant: (tx, merchant, context) => rememberMerchant(context, tx, merchant, merchant.version),
   workers: (context) => [context.intents, ...chores(context), payoutAge(context), retention(context)],
-  rpcs: [walletService, commissionService, payoutService, topupService, billingService, shipmentHoldService],
+  rpcs: [
+    walletService,
+    commissionService,
+    payoutService,
+    topupService,
+    billingService,
+    shipmentHoldService,
+    cashService,
+  ],
 })

@@ -25,12 +25,13 @@ export const proofService = serving<Context>()(ProofServiceService, {
 
   verifyPodOtp: rpc({
     access: rider(),
-    handle: async (ctx, by, { order_id, code, photo_storage_key, point }) => ({
+    handle: async (ctx, by, { order_id, code, photo_storage_key, point, cod_collected_minor, cod_reason }) => ({
       order: await verifyPodOtp(ctx, by, {
         orderId: resourceId(order_id),
         code,
         photoStorageKey: photo_storage_key ?? null,
         point: point ?? null,
+        cash: { collectedMinor: cod_collected_minor ?? null, reason: cod_reason ?? null },
       }),
     }),
   }),

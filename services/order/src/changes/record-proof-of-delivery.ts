@@ -1,13 +1,16 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
+import type { CashReport } from '@svc/inputs'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
+import { NO_CASH_REPORT } from '../domain/cash.ts'
 import type { Order } from '../domain/order.ts'
 import { isTerminal } from '../domain/order-status.ts'
 import type { JsonObject } from '../domain/unified-record.ts'
 import { orderAudit } from '../events.ts'
 import { announce } from './announce.ts'
 import { type Actor, actorOf, type Change, type Locked } from './change.ts'
+import { recordCash } from './collect-cash.ts'
 import { makeChange } from './make-change.ts'
 import { once } from './once.ts'
 
@@ -16,6 +19,7 @@ interface VerifiedProof {
   riderId: string
   opKey: string
   pod: JsonObject
+  cash: CashReport
 }
 
 /**
@@ -26,8 +30,10 @@ export async function recordProofOfDelivery(ctx: Context, { caller }: By, input:
   return makeChange(ctx, proof, { ...input, by: actorOf(caller) })
 }
 
-interface Proof extends VerifiedProof {
+interface Proof extends Omit<VerifiedProof, 'cash'> {
   by: Actor
+  /** Absent in what the release before has begun. */
+  cash?: CashReport
 }
 
 export const proof: Change<Proof, Order> = {
@@ -36,13 +42,13 @@ export const proof: Change<Proof, Order> = {
   sameAs: () => 'proof',
   provesPayment: true,
   lock: (tx, { orderId }) => lockOrder(tx.em, 'every tenant', orderId),
-  async apply(on, { riderId, opKey, pod, by }) {
+  async apply(on, { riderId, opKey, pod, by, cash }) {
     const { ctx, tx, order, isSettled } = on
     const { podVerifiedStatus } = ctx.config
     const work = async () => {
       if (order.riderId !== riderId) throw new ServiceError('not_found')
       const { status: before } = order
-      await record(on, pod, podVerifiedStatus === 'none' ? null : podVerifiedStatus)
+      await record(on, pod, podVerifiedStatus === 'none' ? null : podVerifiedStatus, cash)
       const { status } = order
       if (status !== before && isTerminal(before)) {
         tx.publish(orderAudit(by, order, 'order.status_override', { status: before }, { status }))
@@ -56,7 +62,11 @@ export const proof: Change<Proof, Order> = {
   whenDeclined: (on, { pod }) => record(on, pod, null),
 }
 
-async function record({ ctx, tx, order, requirePaymentVerified }: Locked, pod: JsonObject, status: string | null) {
+async function record(on: Locked, pod: JsonObject, status: string | null, cash = NO_CASH_REPORT) {
+  const { ctx, tx, order, requirePaymentVerified } = on
   if (requirePaymentVerified) order.markPayment(true, tx.now)
-  await announce(ctx, tx, order, order.recordProof(pod, status, tx.now))
+  const announcements = order.recordProof(pod, status, tx.now)
+  // A proof that leaves the status to the rider leaves the cash to the report that follows, unless it says of it.
+  if (status === 'delivered' || cash.collectedMinor !== null) await recordCash(tx, order, 'delivered', cash)
+  await announce(ctx, tx, order, announcements)
 }

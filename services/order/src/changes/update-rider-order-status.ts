@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
+import type { CashReport } from '@svc/inputs'
 import type { Scope } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { findOp } from '../db/order-ops.ts'
 import { findRiderOrder, lockRiderOrder } from '../db/orders.ts'
+import { NO_CASH_REPORT, requireSameCash } from '../domain/cash.ts'
 import type { Order, RiderReport } from '../domain/order.ts'
 import { type RiderIdentity, riderScope } from '../domain/rider-reach.ts'
 import { announce } from './announce.ts'
 import type { Change } from './change.ts'
+import { recordCash } from './collect-cash.ts'
 import { makeChange } from './make-change.ts'
 import { once } from './once.ts'
 
@@ -22,6 +25,7 @@ export interface RiderStatusInput extends RiderReport, Whereabouts {
   orderId: string
   /** Makes one of the repeats of an app that was offline. */
   clientEventId: string | null
+  cash: CashReport
 }
 
 /**
@@ -32,7 +36,7 @@ export async function updateRiderOrderStatus(ctx: Context, by: By, input: RiderS
   const { actor, isTest, merchantId } = by.caller
   const scope = riderScope({ isTest, merchantId })
   if (!scope) throw new ServiceError('not_found')
-  const { orderId, status, reason, photoStorageKey, clientEventId, point, occurredAt } = input
+  const { orderId, status, reason, photoStorageKey, clientEventId, point, occurredAt, cash } = input
   const change: RiderStatus = {
     orderId,
     scope,
@@ -41,6 +45,7 @@ export async function updateRiderOrderStatus(ctx: Context, by: By, input: RiderS
     report: { status, reason, photoStorageKey },
     point,
     occurredAt,
+    cash,
   }
   // Under no lock, and before anything is kept: what is no photo of the rider never stands in the order.
   if (photoStorageKey !== null && !(await isRepeat(ctx, change))) {
@@ -62,6 +67,8 @@ interface RiderStatus extends Whereabouts {
   rider: RiderIdentity
   key: string
   report: RiderReport
+  /** Absent in what the release before has begun. */
+  cash?: CashReport
 }
 
 export const riderStatus: Change<RiderStatus, Order> = {
@@ -69,11 +76,16 @@ export const riderStatus: Change<RiderStatus, Order> = {
   scope: ({ scope }) => scope,
   sameAs: ({ report }) => `rider:${report.status}`,
   lock: (tx, { scope, rider, orderId }) => lockRiderOrder(tx.em, scope, rider, orderId),
-  async apply({ ctx, tx, order, isSettled }, { key, report, point, occurredAt }) {
+  async apply({ ctx, tx, order, isSettled }, { key, report, point, occurredAt, cash = NO_CASH_REPORT }) {
     const { status } = report
     const work = async () => {
       const podRequired = ctx.config.podRequiredForDelivery && !isSettled
-      await announce(ctx, tx, order, order.advance(report, podRequired, tx.now))
+      const announcements = order.advance(report, podRequired, tx.now)
+      requireSameCash(order.collectedCash(), cash)
+      // Where nothing was paid, why the goods come back says why.
+      const reason = cash.reason ?? (cash.collectedMinor === 0 ? report.reason : null)
+      await recordCash(tx, order, status, { ...cash, reason })
+      await announce(ctx, tx, order, announcements)
       return { status, point, occurredAt }
     }
     const first = await once(tx, order, { kind: 'rider_status', key }, work, { isSettled })

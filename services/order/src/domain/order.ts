@@ -2,7 +2,9 @@ import { defineEntity, p, Type } from '@mikro-orm/core'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import { parseExact } from '@svc/exact-json'
+import type { CashReport } from '@svc/inputs'
 import { type CancelPolicy, mayCancel } from './cancel-policy.ts'
+import { type CashRecord, cashOutcome } from './cash.ts'
 import { type Eta, isWorthTelling } from './eta.ts'
 import { eventsOf, type OrderEvent, type Transition } from './order-event.ts'
 import { isTerminal } from './order-status.ts'
@@ -240,6 +242,31 @@ export class Order extends Fields {
       record.pod = { ...pod, photo_storage_key: pod.photo_storage_key ?? record.pod?.photo_storage_key ?? null }
     })
     return this.changeStatus(status ?? this.status, now)
+  }
+
+  /** What was collected for the merchant in cash; a refusal is none, and such an order may be brought again. */
+  collectedCash(): CashRecord | null {
+    const { cod } = parseUnified(this.unifiedJson)
+    return cod && cod.status !== 'refused' ? cod : null
+  }
+
+  /**
+   * Keeps what its rider says of the cash at the end that the order is to come to. Answers what was taken for the
+   * merchant by that, null where it is nothing: cash is collected once.
+   */
+  reportCash(to: string, report: CashReport, now: Date): CashRecord | null {
+    if (this.collectedCash() || this.riderId === null) return null
+    const { standardized } = parseUnified(this.unifiedJson)
+    const outcome = cashOutcome(standardized, to, report)
+    if (!outcome) return null
+    const { cod_currency: stated } = standardized
+    const currency = typeof stated === 'string' ? stated.toUpperCase() : this.currency
+    const cod: CashRecord = { ...outcome, currency, rider_id: this.riderId, at: now.toISOString() }
+    this.updatedAt = now
+    this.rewrite((record) => {
+      record.cod = cod
+    })
+    return cod.collected_minor > 0 ? cod : null
   }
 
   /** What positions and timers show; null when it no longer applies to this order. */

@@ -1,3 +1,5 @@
+import type { CashRecord } from './cash.ts'
+
 export type JsonObject = Record<string, unknown>
 
 /** The unified record of an order as merchants see it; unknown keys of the two inner objects are kept. */
@@ -8,6 +10,8 @@ export interface UnifiedRecord {
   raw_payload: JsonObject
   standardized: JsonObject
   pod?: JsonObject
+  /** What became of the cash on delivery, as the rider says. */
+  cod?: CashRecord
   /** Why the goods came back or were lost, as their rider says. */
   failure?: { status: string; reason: string; actor_type: string; actor_id: string; at: string }
   /** The last time that a rider gave the order back. */

@@ -1,3 +1,4 @@
+import { CashServiceService } from '@svc/contracts/wallet/v1/cash_service'
 import {
   type CommissionOutcome,
   CommissionServiceService,
@@ -50,6 +51,17 @@ export interface Wallet {
   releasePart(orderId: string): Promise<void>
   /** Gives back whatever is still held for a shipment. */
   closeShipment(shipmentId: string): Promise<void>
+  /** Books what a rider took from a customer, once per order. */
+  collectCash(cash: CashToBook): Promise<'applied' | 'already_applied' | 'declined'>
+}
+
+interface CashToBook {
+  orderId: string
+  merchantId: string
+  riderId: string
+  isTest: boolean
+  amountMinor: number
+  currency: string | null
 }
 
 type HeldShipment = Pick<Shipment, 'id' | 'merchantId' | 'isTest'>
@@ -91,6 +103,7 @@ const noWallet: Wallet & Part = {
   giveUpShipment: async () => {},
   releasePart: async () => {},
   closeShipment: async () => {},
+  collectCash: async () => 'applied',
   async stop() {},
 }
 
@@ -105,6 +118,7 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
   const wallets = grpcClient(WalletServiceService, link)
   const commissions = grpcClient(CommissionServiceService, link)
   const holds = grpcClient(ShipmentHoldServiceService, link)
+  const cash = grpcClient(CashServiceService, link)
   const ourselves = () => commissions.as(systemCaller('order'), { deadlineMs: DEADLINE_MS })
 
   /** Of each what it can spend; undefined where its wallet has to be opened first. */
@@ -210,8 +224,20 @@ export function connectWallet(config: Pick<Config, 'walletGrpcAddress' | 'wallet
     async closeShipment(shipmentId) {
       await holds.as(systemCaller('order'), { deadlineMs: DEADLINE_MS }).closeShipmentHold({ shipment_id: shipmentId })
     },
+    async collectCash({ orderId, merchantId, riderId, isTest, amountMinor, currency }) {
+      const { outcome } = await cash.as(systemCaller('order'), { deadlineMs: DEADLINE_MS }).collectCash({
+        op_key: `cash:${orderId}`,
+        order_id: orderId,
+        merchant_id: merchantId,
+        rider_id: riderId,
+        is_test: isTest,
+        amount_minor: amountMinor,
+        currency: currency ?? undefined,
+      })
+      return outcome === 'applied' || outcome === 'already_applied' ? outcome : 'declined'
+    },
     async stop() {
-      for (const client of [wallets, commissions, holds]) client.close()
+      for (const client of [wallets, commissions, holds, cash]) client.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Rider } from '@svc/contracts/order/v1/order'
 import type { SimulatorOrder } from '@svc/contracts/order/v1/simulator_service'
-import { text } from '@svc/inputs'
+import { amountMinor, text } from '@svc/inputs'
 import { z } from 'zod'
 import { type Eta, statedEta } from '../domain/eta.ts'
 import { PROGRESS_KINDS } from '../domain/progress.ts'
@@ -74,6 +74,13 @@ export const orderUpdate = z
     expectedStatus,
   }))
 
+/** What a rider says of the cash of an order. */
+const cashFields = { cod_collected_minor: amountMinor.optional(), cod_reason: text(500).optional() }
+const cashReport = (sent: { cod_collected_minor?: number | undefined; cod_reason?: string | undefined }) => ({
+  collectedMinor: sent.cod_collected_minor ?? null,
+  reason: sent.cod_reason ?? null,
+})
+
 /** What a rider reports of its order; that goods came back or were lost needs a reason. */
 export const riderStatus = z
   .object({
@@ -84,6 +91,7 @@ export const riderStatus = z
     client_event_id: text(128, 0).optional(),
     point: z.object({ lat: z.number(), lng: z.number() }).optional(),
     occurred_at: z.string().optional(),
+    ...cashFields,
   })
   .superRefine(({ status, reason }, ctx) => {
     if (!FAILED_STATUSES.has(status) || reason?.trim()) return
@@ -98,6 +106,7 @@ export const riderStatus = z
     clientEventId: sent.client_event_id ?? null,
     point: sent.point ?? null,
     occurredAt: sent.occurred_at ?? null,
+    cash: cashReport(sent),
   }))
 
 /** A rider gives an order back. */
@@ -128,12 +137,13 @@ export const assignment = z
 
 /** The proof that a rider brought to dispatch. */
 export const proof = z
-  .object({ order_id: z.string(), rider_id: z.string(), op_key: opKey, pod_json: jsonObject })
-  .transform(({ order_id, rider_id, op_key, pod_json }) => ({
+  .object({ order_id: z.string(), rider_id: z.string(), op_key: opKey, pod_json: jsonObject, ...cashFields })
+  .transform(({ order_id, rider_id, op_key, pod_json, ...cash }) => ({
     orderId: order_id,
     riderId: rider_id,
     opKey: op_key,
     pod: pod_json,
+    cash: cashReport(cash),
   }))
 
 /** What dispatch saw of an order. */

@@ -1,4 +1,5 @@
 import { announce } from '../changes/announce.ts'
+import { simulated } from '../changes/collect-cash.ts'
 import type { Context } from '../context.ts'
 import { claimDueOrder, dueStep, endTimer } from '../db/sim-timers.ts'
 import { Order } from '../domain/order.ts'
@@ -20,7 +21,7 @@ export async function fireSimulatorStep(ctx: Pick<Context, 'config' | 'transact'
     const order = await tx.em.findOneOrFail(Order, claimed)
     const isOvertaken = isStepOvertaken(order.status, step.action)
     await endTimer(tx, { orderId: claimed, step: step.step, state: isOvertaken ? 'skipped' : 'done' })
-    if (!isOvertaken) await announce(ctx, tx, order, order.simulate(step.action, tx.now))
+    if (!isOvertaken) await announce(ctx, tx, order, await simulated(tx, order, step.action))
     return true
   })
 }

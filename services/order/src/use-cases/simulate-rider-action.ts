@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import { announce, type EmittedEvent } from '../changes/announce.ts'
+import { simulated } from '../changes/collect-cash.ts'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
 import { type Order, refuseDraft } from '../domain/order.ts'
@@ -35,7 +36,7 @@ export async function simulateRiderAction(
     refuseDraft(order)
     const { status: previousStatus } = order
     const inSequence = actionsInSequence(previousStatus)
-    const announcements = order.simulate(action, tx.now)
+    const announcements = await simulated(tx, order, action)
     const changed = announcements.length > 0
     const outOfSequence = changed && !inSequence.includes(action)
     if (outOfSequence && isStrict) {

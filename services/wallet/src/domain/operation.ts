@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-export type OwnerKind = 'merchant' | 'rider' | 'operator' | 'provider'
+export type OwnerKind = 'merchant' | 'rider' | 'operator' | 'provider' | 'cash'
 
-/** Whose account: the operator and the provider are one each. */
+/** Whose account: the operator and the provider are one each; cash is owned by its cash account. */
 export interface Owner {
   kind: OwnerKind
   id: string
@@ -22,6 +22,9 @@ export type EntryType =
   | 'subscription'
   | 'refund'
   | 'adjustment'
+  | 'cash_collected'
+  | 'cash_remitted'
+  | 'cash_adjusted'
 
 /** What of them comes into escrow, and leaves it. */
 export const ESCROW_ENTRY_TYPES = ['commission_hold', 'commission_released'] as const satisfies EntryType[]
@@ -39,6 +42,7 @@ export interface About {
   rider_id?: string
   shipment_id?: string
   withdrawal_id?: string
+  remittance_id?: string
   reference?: string
   description?: string
 }
@@ -68,6 +72,9 @@ export interface Decision {
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 export const OPERATOR: Owner = { kind: 'operator', id: NOBODY }
 export const PROVIDER: Owner = { kind: 'provider', id: NOBODY }
+
+/** Where cash comes from and goes to: customers and merchants, whose pockets are in no books. Kept apart from the provider's money. */
+export const POCKETS: Owner = { kind: 'provider', id: '00000000-0000-0000-0000-0000000000ca' }
 
 /** Throws where the lines do not sum to zero or an amount is no safe integer: such an operation is a defect of ours. */
 export function requireBalanced({ postings, opKey }: Operation): void {

@@ -2,6 +2,7 @@ import { maybe, paging, text, timestamp, uuid } from '@svc/inputs'
 import { order, orderOf } from '@svc/public-bodies'
 import * as z from 'zod'
 import { riderStatus, storageKey } from '../../../bodies/assignment.ts'
+import { cashReport } from '../../../bodies/cash.ts'
 import { oneOrder, orderRows, orderRowsOf } from '../../../bodies/order.ts'
 import { latitude, longitude, pointIn, wholePoints } from '../../../bodies/point.ts'
 import { code, sentOtp, sentOtpOf } from '../../../bodies/rider.ts'
@@ -19,13 +20,14 @@ const statusBody = z
     reason: maybe(text(500)).meta({ description: 'Required for returned_to_merchant and lost_in_transit' }),
     photo_storage_key: maybe(storageKey),
     client_event_id: maybe(text(128)).meta({ description: 'Makes repeats of one act one act' }),
+    ...cashReport,
   })
   .superRefine(wholePoints(['lat', 'lng']))
 
 const declineBody = z.object({ reason: maybe(text(500)) })
 
 const verifyBody = z
-  .object({ code, photo_storage_key: maybe(storageKey), ...here })
+  .object({ code, photo_storage_key: maybe(storageKey), ...here, ...cashReport })
   .superRefine(wholePoints(['lat', 'lng']))
 
 export const routes = [
@@ -61,6 +63,7 @@ export const routes = [
       'invalid_transition',
       'pod_required',
       'idempotency_conflict',
+      'invalid_state',
       'uploads_not_configured',
       'insufficient_merchant_wallet',
     ],
@@ -73,6 +76,8 @@ export const routes = [
         reason: body.reason,
         photo_storage_key: body.photo_storage_key,
         client_event_id: body.client_event_id,
+        cod_collected_minor: body.cod_collected_minor,
+        cod_reason: body.cod_reason,
       })
       return reply(200, { order: orderOf(updated.order) })
     },
@@ -124,6 +129,7 @@ export const routes = [
     errors: [
       'not_found',
       'order_terminal',
+      'invalid_state',
       'invalid_otp',
       'otp_expired',
       'otp_locked',
@@ -136,6 +142,8 @@ export const routes = [
         code: body.code,
         photo_storage_key: body.photo_storage_key,
         point: pointIn(body),
+        cod_collected_minor: body.cod_collected_minor,
+        cod_reason: body.cod_reason,
       })
       return reply(200, { verified: true, order: orderOf(proven.order) })
     },

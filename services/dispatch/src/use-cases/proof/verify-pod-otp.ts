@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordProofOfDeliveryRequest } from '@svc/contracts/order/v1/fulfilment_service'
 import type { Order } from '@svc/contracts/order/v1/order'
+import { validationError } from '@svc/errors'
 import type { By } from '@svc/grpc'
+import { type CashReport, cashFault, cashWanted } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockOtp, usingOtp } from '../../db/otps.ts'
@@ -17,6 +19,8 @@ interface Handover {
   code: string
   photoStorageKey: string | null
   point: Point | null
+  /** Of an order with cash on delivery. */
+  cash: CashReport
 }
 
 /**
@@ -63,17 +67,27 @@ const opKeyOf = (proofId: string): string => `pod:${proofId}`
 
 async function keepProof(ctx: Context, by: By, given: Handover): Promise<RecordProofOfDeliveryRequest> {
   const order = await carriedOrder(ctx, by, given.orderId)
+  requireCash(order, given.cash)
   if (given.photoStorageKey !== null) await claimPodPhoto(ctx, by, order.id, given.photoStorageKey)
   return prove(ctx, order, given.code, async (tx, attempts, proofId) => {
     const proven = {
       order_id: order.id,
       rider_id: by.caller.actor.id,
       op_key: opKeyOf(proofId),
+      cod_collected_minor: given.cash.collectedMinor ?? undefined,
+      cod_reason: given.cash.reason ?? undefined,
       pod_json: JSON.stringify(podOf(order, by, given, { attempts, at: tx.now })),
     }
     await openProof(tx, order.merchant_id, proven)
     return proven
   })
+}
+
+/** Throws before the code is used up: a proof that is kept reaches the order whatever it says. */
+function requireCash({ unified_json }: Order, cash: CashReport): void {
+  const { standardized } = JSON.parse(unified_json) as { standardized: Record<string, unknown> }
+  const fault = cashFault(cashWanted(standardized), 'delivered', cash)
+  if (fault) throw validationError([fault])
 }
 
 /** Does the work in the transaction that uses the code up. */

@@ -21,7 +21,7 @@ BEGIN
 
   INSERT INTO accounts (owner_kind, owner_id, purpose, currency, is_test, floor_minor)
   SELECT DISTINCT w.owner_kind, w.owner_id, w.purpose, p_currency, p_is_test,
-         CASE WHEN w.owner_kind IN ('merchant', 'rider') THEN 0 END
+         CASE WHEN w.owner_kind NOT IN ('operator', 'provider') THEN 0 END
     FROM unnest(p_owner_kinds, p_owner_ids, p_purposes) AS w (owner_kind, owner_id, purpose)
    ORDER BY 1, 2, 3
   ON CONFLICT DO NOTHING;
