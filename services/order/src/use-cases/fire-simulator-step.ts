@@ -1,5 +1,5 @@
 import { announce } from '../changes/announce.ts'
-import { simulated } from '../changes/collect-cash.ts'
+import { simulated } from '../commissions/cash.ts'
 import type { Context } from '../context.ts'
 import { claimDueOrder, dueStep, endTimer } from '../db/sim-timers.ts'
 import { Order } from '../domain/order.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import { announce, type EmittedEvent } from '../changes/announce.ts'
-import { simulated } from '../changes/collect-cash.ts'
+import { simulated } from '../commissions/cash.ts'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
 import { type Order, refuseDraft } from '../domain/order.ts'
