@@ -72,6 +72,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     inbound_hooks: { in: 'services/ingestion/src/db/hooks.ts' },
     normalization_jobs: { with: 'inbound_hooks' },
     attachment_ocr_jobs: { with: 'inbound_hooks' },
+    inbound_mails: { with: 'inbound_hooks' },
     merchants: ONE_PER_MERCHANT,
     channel_settings: ONE_PER_MERCHANT,
     cloud_connections: ONE_PER_MERCHANT,

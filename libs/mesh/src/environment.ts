@@ -54,6 +54,7 @@ function providersEnvironment(settings: MeshSettings): Environment {
     PAYMENTS_A_SECRET_KEY: settings.secrets.paymentsSecretKey,
     PAYMENTS_B_SECRET: settings.secrets.paymentsBSecret,
     MESSAGING_A_SECRET_KEY: settings.secrets.messagingApiKey,
+    EMAIL_INBOUND_SECRET: settings.secrets.emailInboundSecret,
     PLATFORM_URL: baseUrlOf(settings),
   }
 }
@@ -132,6 +133,11 @@ const OF_SERVICE: Record<string, (settings: MeshSettings) => Environment> = {
     EMAIL_INBOUND_SECRET: settings.secrets.emailInboundSecret,
     MESSAGING_SECRET_KEY: settings.secrets.messagingApiKey,
     MESSAGING_API_KEY: settings.secrets.messagingApiKey,
+    MAIL_API_URL: providersUrlOf(settings) ? `${providersUrlOf(settings)}/email-a` : 'none',
+    MAIL_API_KEY: settings.secrets.mailApiKey,
+    // The double of the provider gives URLs of this machine.
+    MAIL_ALLOW_LOCAL: 'true',
+    ...objectStoreEnvironment(settings, 'mail'),
     MESSAGING_WELCOME: 'Welcome. Start your message with Order_from_ and the name of the shop.',
     ...(providersUrlOf(settings) && {
       MESSAGING_API_URL: `${providersUrlOf(settings)}/messaging-a`,

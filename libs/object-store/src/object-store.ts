@@ -41,6 +41,8 @@ export interface ObjectStore {
    * it may be replaced.
    */
   signUpload(key: string, object: Upload): Promise<SignedUpload>
+  /** Puts it there, in place of what was, until the signal is aborted. */
+  write(key: string, object: { contentType: string; bytes: Uint8Array }, signal: AbortSignal): Promise<void>
   /** Removes it, if it is there. */
   remove(key: string): Promise<void>
   /** What is there; null: nothing. */
@@ -80,13 +82,20 @@ export function s3ObjectStore({ bucketUrl, region, accessKeyId, secretAccessKey 
     throw new Error(`the object store answered ${response.status}`)
   }
 
+  async function signUpload(key: string, { contentType, sizeBytes, mayReplace }: Upload): Promise<SignedUpload> {
+    const once: Record<string, string> = mayReplace ? {} : { 'If-None-Match': '*' }
+    const headers = { 'Content-Type': contentType, 'Content-Length': String(sizeBytes), ...once }
+    const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    return { url: await sign('PUT', key, Object.fromEntries(lowered)), headers }
+  }
+
   return {
     signedForSeconds: SIGNED_FOR_SECONDS,
-    async signUpload(key, { contentType, sizeBytes, mayReplace }) {
-      const once: Record<string, string> = mayReplace ? {} : { 'If-None-Match': '*' }
-      const headers = { 'Content-Type': contentType, 'Content-Length': String(sizeBytes), ...once }
-      const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-      return { url: await sign('PUT', key, Object.fromEntries(lowered)), headers }
+    signUpload,
+    async write(key, { contentType, bytes }, signal) {
+      const { url, headers } = await signUpload(key, { contentType, sizeBytes: bytes.length, mayReplace: true })
+      const response = await fetch(url, { method: 'PUT', headers, body: Buffer.from(bytes), signal })
+      if (!response.ok) throw new Error(`the object store answered ${response.status}`)
     },
     async remove(key) {
       await ask('DELETE', key)

@@ -1,6 +1,7 @@
 export { type Child, type ChildOptions, endOfLog, startChild, whenReady } from './child.ts'
 export { claimFolder } from './claim-folder.ts'
 export { type ClamdServer, startClamd } from './clamd.ts'
+export { fetchTextReaders } from './fetch-text-readers.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
 export {

@@ -1,9 +1,38 @@
-import { csv, instanceOf, integer, parseConfig, peerAddress, readTogether, serviceKnobs } from '@svc/config'
+import { accessSync, constants, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import {
+  csv,
+  durationMs,
+  flag,
+  instanceOf,
+  integer,
+  parseConfig,
+  peerAddress,
+  readTogether,
+  serviceKnobs,
+  statedUrl,
+} from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
+import { objectStoreKnobs } from '@svc/object-store'
 import { namedKeys } from '@svc/sealing'
 import { z } from 'zod'
 
+/** Of util-linux: starts a program within limits that the kernel holds. */
+export const PRLIMIT = '/usr/bin/prlimit'
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return isAbsolute(path) && statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
 const secretKey = z.string().min(16).max(256)
+
+/** A program that is there when the process starts. */
+const program = z.string().refine(isProgram, 'must be the full path of a program')
 
 const settingsSchema = z.object({
   ...serviceKnobs,
@@ -32,6 +61,34 @@ const settingsSchema = z.object({
   emailInboundPreviousSecret: secretKey.optional(),
   /** To which merchants' mail comes; unset: to any. */
   emailInboundDomain: z.string().min(1).toLowerCase().optional(),
+  /** The mail provider's API, by which mail that came is fetched; unset or `none`: its text and attachments are not. */
+  mailApiUrl: statedUrl.optional(),
+  mailApiKey: z.string().default(''),
+  /** From which attachments are downloaded, the hosts below them included; unset: from any public one. */
+  mailDownloadHosts: csv.default([]),
+  /** Also admits downloads from this machine, without TLS. */
+  mailAllowLocal: flag.default(false),
+  /** Where attachments are kept; unset: they are not fetched. */
+  ...objectStoreKnobs,
+  /** Larger attachments are not taken, nor more of one mail than so many. */
+  attachmentMaxBytes: integer.min(1_024).max(26_214_400).default(10_485_760),
+  attachmentsPerMail: integer.min(0).max(10).default(10),
+  /** How often it is tried to fetch and read one; about ten minutes by default. */
+  attachmentMaxAttempts: integer.min(1).max(50).default(9),
+  /** tesseract, which reads pictures, and pdftotext, which reads PDFs; unset: they are kept, and not read. */
+  ocrCommand: program.optional(),
+  pdfTextCommand: program.optional(),
+  /** In which tesseract has been taught to read: `eng` or `eng+fra`. */
+  ocrLanguages: z
+    .string()
+    .regex(/^[a-z_]{3,16}(\+[a-z_]{3,16}){0,7}$/, 'must be languages such as eng+fra')
+    .default('eng'),
+  /** Of one file: time, memory, and how large a picture is unpacked. */
+  ocrTimeout: durationMs.pipe(z.number().min(1_000).max(120_000)).default(30_000),
+  ocrMemoryBytes: integer.min(67_108_864).max(4_294_967_296).default(536_870_912),
+  ocrMaxPixels: integer.min(10_000).max(200_000_000).default(25_000_000),
+  /** Files that are read at the same time. */
+  ocrLanes: integer.min(1).max(16).default(1),
   /** Where orders are. */
   orderGrpcAddress: peerAddress,
   /** How often it is tried to make a hook into an order while order or admin is away; about two hours by default. */
@@ -77,6 +134,10 @@ const settingsSchema = z.object({
 })
 
 const schema = settingsSchema.superRefine((settings, context) => {
+  if (settings.mailAllowLocal && settings.nodeEnv === 'production')
+    context.addIssue({ code: 'custom', path: ['mailAllowLocal'], message: 'is refused in production' })
+  if ((settings.ocrCommand ?? settings.pdfTextCommand) !== undefined && !isProgram(PRLIMIT))
+    context.addIssue({ code: 'custom', path: ['ocrCommand'], message: `needs ${PRLIMIT} (Debian: util-linux)` })
   const names = ['cloudApiUrl', 'cloudAppId', 'cloudAppSecret', 'cloudConfigId'] as const
   const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length === names.length) return

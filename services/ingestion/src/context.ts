@@ -2,6 +2,7 @@ import type { Database } from '@svc/database'
 import { type Intents, intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
+import { configuredObjectStore, type ObjectStore } from '@svc/object-store'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
 import { type SmsSender, smsSender } from '@svc/sms'
@@ -11,8 +12,11 @@ import { channelsOf } from './channels/index.ts'
 import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
+import { type Mailbox, mailbox } from './peers/mailbox.ts'
 import { connectMerchants, type Merchants } from './peers/merchants.ts'
 import { connectOrders, type Orders } from './peers/orders.ts'
+import { type TextReader, textReader } from './peers/text-reader.ts'
+import { attachmentReader } from './workers/attachment-reader.ts'
 import { intentCalls } from './workers/intent-calls.ts'
 import { normalizer } from './workers/normalizer.ts'
 
@@ -34,6 +38,13 @@ export interface Context {
   merchants: Merchants
   /** Makes hooks into orders; to be woken when one came. */
   normalizer: Worker
+  /** Where mail that came is kept by its provider; null where the operator has configured none. */
+  mailbox: Mailbox | null
+  /** Where attachments of mail are kept; null where the operator has configured none. */
+  objectStore: ObjectStore | null
+  textReader: TextReader
+  /** Fetches and reads attachments of mail; to be woken when one is to be read. */
+  attachmentReader: Worker
   /** Where customers are answered; null where the operator has no provider of messages. */
   sms: SmsSender | null
   /** Makes the calls that must happen; to be woken when one is recorded. */
@@ -49,6 +60,8 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
   const { messagingApiUrl: baseUrl, messagingApiKey: apiKey, messagingSender: from } = base.config
   const sms = baseUrl === undefined ? null : smsSender({ baseUrl, apiKey, from })
   peer({ name: 'messaging-cloud', stop: async () => cloud?.close() })
+  const mails = mailbox(base.config)
+  peer({ name: 'mail-provider', stop: async () => mails?.close() })
   peer({ name: 'sms-provider', stop: async () => sms?.close() })
   const context: Context = {
     ...base,
@@ -59,6 +72,10 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     orders: peer(connectOrders(base.config)),
     merchants: peer(connectMerchants(base.config)),
     normalizer: normalizer(() => context),
+    mailbox: mails,
+    objectStore: configuredObjectStore(base.config),
+    textReader: textReader(base.config),
+    attachmentReader: attachmentReader(base.config.ocrLanes, () => context),
     sms,
     intents: intentWorker({ transact: base.transact, calls: intentCalls(() => context) }),
     failpoint: () => undefined,

@@ -8,6 +8,7 @@ import { channelService } from './rpc/channel-service.ts'
 import { cloudService } from './rpc/cloud-service.ts'
 import { hookService } from './rpc/hook-service.ts'
 import { normalizationService } from './rpc/normalization-service.ts'
+import { observeAttachments } from './workers/observe-attachments.ts'
 import { observeHooks } from './workers/observe-hooks.ts'
 import { expiries, retention } from './workers/retention.ts'
 
@@ -20,8 +21,10 @@ export const ingestion = defineService({
   takesMerchant: (tx, merchant) => storeMerchant(tx, merchant.id, merchant),
   workers: (context) => [
     context.normalizer,
+    context.attachmentReader,
     context.intents,
     observeHooks(context.database),
+    observeAttachments(context.database),
     retention(context),
     ...expiries(context),
   ],

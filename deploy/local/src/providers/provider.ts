@@ -36,6 +36,8 @@ export interface ProviderSettings {
   paymentsBSecret: string
   /** Signs the hooks of messaging-a. */
   messagingSecretKey: string
+  /** Signs the notices of email-a: `whsec_` and base64. */
+  emailInboundSecret: string
 }
 
 /** Makes a provider; each folder beside this file exports one. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -281,11 +282,44 @@ describe('the object store', () => {
   })
 })
 
+describe('mail that came', () => {
+  const bearer = { headers: { authorization: 'Bearer re_test' } }
+  const received = (path: string): Promise<Response> =>
+    fetch(`${providers.url()}/email-a/emails/receiving/${path}`, bearer)
+  const attachment = { id: 'att_1', filename: 'order.png', content_type: 'image/png', content_base64: 'AAEC' }
+
+  test('is told of as the real provider does, and its attachments are downloaded by signed URLs until they expire', async () => {
+    expect((await received('e-1')).status).toBe(404)
+    await control('emails/e-1', { subject: 'Order', text: 'Phone: 1', attachments: [attachment] })
+    const mail = await json(await received('e-1'))
+    expect(mail).toMatchObject({ object: 'email', id: 'e-1', subject: 'Order', text: 'Phone: 1', html: null })
+    expect(mail.attachments).toEqual([expect.objectContaining({ id: 'att_1', content_type: 'image/png', size: 3 })])
+    expect(mail.raw.expires_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/)
+    const { download_url: url } = await json(await received('e-1/attachments/att_1'))
+    expect([...new Uint8Array(await (await fetch(url)).arrayBuffer())]).toEqual([0, 1, 2])
+    expect((await fetch(url.replace(/.$/, (last: string) => (last === '0' ? '1' : '0')))).status).toBe(403)
+    await control('emails/e-1', { attachments: [attachment], urls_for_seconds: -1 })
+    const { download_url: ended } = await json(await received('e-1/attachments/att_1'))
+    expect((await fetch(ended)).status).toBe(403)
+  })
+
+  test('is announced by a notice that is signed over its id, its time and its body', () => {
+    const secret = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`
+    const make = PROVIDERS.map((factory) => factory(createWorld(), { ...SECRETS, emailInboundSecret: secret }))
+    const { hooks } = make.find(({ name }) => name === 'email-a')!
+    const signed = hooks!.headers(Buffer.from('{}'), 'good', new Date(1_614_265_330_000))
+    const text = `${signed['svix-id']}.1614265330.{}`
+    const right = createHmac('sha256', 'a key of twenty-four byte').update(text).digest('base64')
+    expect(signed).toMatchObject({ 'svix-timestamp': '1614265330', 'svix-signature': `v1,${right}` })
+  })
+})
+
 const SECRETS = {
   platformUrl: '',
   paymentsSecretKey: '',
   paymentsBSecret: 'secret-of-a-local-run',
   messagingSecretKey: 'secret-of-a-local-run',
+  emailInboundSecret: 'whsec_c2VjcmV0IG9mIGEgbG9jYWwgcnVu',
 }
 
 test.each([

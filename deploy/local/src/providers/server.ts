@@ -29,7 +29,8 @@ export function createProviders(options: ProvidersOptions = {}): Providers {
   const { host = '127.0.0.1', port = 0, factories = PROVIDERS } = options
   const { platformUrl = 'http://127.0.0.1:8080', paymentsSecretKey = 'sk_test_of_a_local_run' } = options
   const { paymentsBSecret = 'secret-of-a-local-run', messagingSecretKey = 'secret-of-a-local-run' } = options
-  const settings = { platformUrl, paymentsSecretKey, paymentsBSecret, messagingSecretKey }
+  const { emailInboundSecret = 'whsec_c2VjcmV0IG9mIGEgbG9jYWwgcnVu' } = options
+  const settings = { platformUrl, paymentsSecretKey, paymentsBSecret, messagingSecretKey, emailInboundSecret }
   const world = createWorld()
   const faults = createFaults()
   const providers = new Map(factories.map((make) => make(world, settings)).map((provider) => [provider.name, provider]))

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@svc/exact-json'
 import type { ChannelSettings } from '../domain/channel-settings.ts'
 import type { Hook } from '../domain/hook.ts'
-import type { Mail } from '../domain/mail.ts'
+import type { FetchedMail, Mail } from '../domain/mail.ts'
 import type { Normalizer } from './normalizer.ts'
 
 /** A header of a hook as it came; a name that came twice is there twice. */
@@ -62,6 +63,8 @@ export interface Channel {
   isOrderFor?(hook: Kept, wanted: Pick<ChannelSettings, 'subjectKeyword'>): boolean
   /** Of a channel whose hooks tell of mail: the mail that this one is about. */
   mailIn?(hook: Kept): Mail | null
+  /** That mail as its provider has it. */
+  fetchedMail?(body: JsonObject): FetchedMail
   /** Of a channel whose hooks tell of orders: they are made into orders here. The hooks of others are judged elsewhere. */
   readonly normalize?: Normalizer
 }

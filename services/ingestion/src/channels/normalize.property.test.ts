@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { readObject } from '@svc/exact-json'
+import { type JsonObject, readObject } from '@svc/exact-json'
 import fc from 'fast-check'
+import { normalizeMail } from './email-a/normalize.ts'
 import type { Normalized, Normalizer } from './normalizer.ts'
 import { normalizeStorefrontA } from './storefront-a/normalize.ts'
 import { normalizeStorefrontB } from './storefront-b/normalize.ts'
@@ -83,4 +84,32 @@ describe('any object of a storefront is an order that the contract takes, ignore
       { numRuns: 1_000 },
     )
   })
+})
+
+test('any mail is an order that the contract takes, or a dead letter with a reason', () => {
+  const line = fc
+    .tuple(
+      fc.constantFrom('Address', 'Phone', 'Pickup time', 'Deliver by', 'COD', 'Items', 'Weight', 'Name', 'Notes', ''),
+      fc.constantFrom(': ', ':', '=', '\t', ''),
+      fc.oneof(fc.constantFrom(...WORDS, '2026-11-23 10:00', 'NGN 4,500', '2 x Rice', '1.5 kg'), fc.string()),
+    )
+    .map((parts) => parts.join(''))
+  const text = fc.array(line).map((lines) => lines.join('\n'))
+  const told = fc.oneof(text, fc.jsonValue())
+  const fetched = fc.record({
+    text: told,
+    html: told,
+    attachments: fc.oneof(fc.array(fc.record({ text: told })), fc.jsonValue()),
+  })
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.record({ email_id: fc.constant('e'), text: told }), fc.jsonValue()),
+      fetched,
+      (data, body) => {
+        const mail = { type: 'email.received', data, email_received_body: body } as JsonObject
+        judge(normalizeMail(mail, { event: 'email.received', headers: {}, receivedAt: new Date() }))
+      },
+    ),
+    { numRuns: 1_000 },
+  )
 })

@@ -1,10 +1,10 @@
 import type { ChannelSettings } from '../domain/channel-settings.ts'
 import type { Hook } from '../domain/hook.ts'
 import type { Channel } from './channel.ts'
-import type { Normalized, ToldOrder } from './normalizer.ts'
+import type { HookFacts, Normalized, ToldOrder } from './normalizer.ts'
 import { readKept } from './read-kept.ts'
 
-type Kept = Pick<Hook, 'event' | 'headers' | 'body' | 'receivedAt'>
+type Kept = HookFacts & Pick<Hook, 'body'>
 
 /** What a kept hook says, in our words. */
 export function normalizedHook(channel: Channel | undefined, hook: Kept): Normalized {

@@ -49,7 +49,10 @@ export type Normalized =
   | { outcome: 'dead_letter'; reason: string; field?: string }
 
 /** What is known of a hook beside its body. */
-export type HookFacts = Pick<Hook, 'event' | 'headers' | 'receivedAt'>
+export interface HookFacts extends Pick<Hook, 'event' | 'headers' | 'receivedAt'> {
+  /** Of the merchant, where its clocks matter. */
+  timezone?: string
+}
 
 /**
  * Reads a hook whose body is an object. Long numbers in it are exact. Pure: the same hook is read the same at each try, and

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Database } from '@svc/database'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/transact'
+import type { Transact, Tx } from '@svc/transact'
 import type { MailAttachment } from '../domain/mail.ts'
+import { firstTurn, type Turn } from './normalization-jobs.ts'
 
 type AttachmentOcrStatus = 'pending' | 'succeeded' | 'failed' | 'unavailable'
 
@@ -27,7 +29,7 @@ export interface AttachmentOcrJob {
 }
 
 /** The attachments of a mail, and why nobody reads them; null where somebody does. */
-export interface OpenedAttachments {
+interface OpenedAttachments {
   hookId: string
   channel: string
   merchantId: string
@@ -88,4 +90,191 @@ export async function listAttachmentJobs(
     values,
   )
   return { items, total: rows[0]!.total }
+}
+
+/** What was read of an attachment of a mail. */
+export interface ReadAttachment {
+  /** The provider's. */
+  id: string
+  fileName: string | null
+  status: AttachmentOcrStatus
+  text: string | null
+}
+
+/** How the attachments of a mail stand, in the order of their ids. */
+export async function readAttachments(tx: Tx, hookId: string): Promise<ReadAttachment[]> {
+  const { rows } = await tx.sql<ReadAttachment>(
+    `SELECT attachment_id AS id, file_name AS "fileName", status, read_text AS text
+       FROM attachment_ocr_jobs WHERE hook_id = $1 ORDER BY attachment_id`,
+    [hookId],
+  )
+  return rows
+}
+
+/** An attachment that a process works on. */
+export interface ClaimedAttachment {
+  id: string
+  hookId: string
+  merchantId: string
+  emailId: string
+  attachmentId: string
+  contentType: string
+  storageKey: string | null
+  /** Null until it is stored. */
+  sizeBytes: number | null
+  attempts: number
+  /** Of the try before. */
+  error: string | null
+  lease: string
+}
+
+/** Takes the oldest attachment that is due of the next merchant in turn, under a lease; null where none is to be had. */
+export async function claimAttachment(
+  transact: Transact,
+  turn: Turn,
+  leaseSeconds: number,
+): Promise<ClaimedAttachment | null> {
+  const job =
+    (await claimBehind(transact, turn.merchantId, leaseSeconds)) ??
+    (await claimBehind(transact, firstTurn().merchantId, leaseSeconds))
+  turn.merchantId = job?.merchantId ?? firstTurn().merchantId
+  return job
+}
+
+function claimBehind(transact: Transact, merchantId: string, leaseSeconds: number): Promise<ClaimedAttachment | null> {
+  return transact('every tenant', async (tx) => {
+    const { rows } = await tx.sql<ClaimedAttachment>(
+      `UPDATE attachment_ocr_jobs job
+          SET lease = $1, lease_until = app_now() + make_interval(secs => $2), attempts = job.attempts + 1
+        WHERE job.id = (
+          SELECT due.id FROM attachment_ocr_jobs due
+           WHERE due.status = 'pending' AND due.merchant_id > $3 AND due.next_at <= (SELECT app_now())
+             AND (due.lease_until IS NULL OR due.lease_until <= (SELECT app_now()))
+           ORDER BY due.merchant_id, due.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, hook_id AS "hookId", merchant_id AS "merchantId", email_id AS "emailId",
+                 attachment_id AS "attachmentId", content_type AS "contentType", storage_key AS "storageKey",
+                 size_bytes AS "sizeBytes", attempts, error, lease`,
+      [randomUUID(), leaseSeconds, merchantId],
+    )
+    return rows[0] ?? null
+  })
+}
+
+/** In how long an attachment can be had; null where none is pending. */
+export async function nextAttachmentInMs(transact: Transact): Promise<number | null> {
+  const { rows } = await transact('every tenant', (tx) =>
+    tx.sql<{ ms: number | null }>(
+      `SELECT extract(epoch FROM min(greatest(next_at, coalesce(lease_until, next_at))) - app_now())::float8 * 1000 AS ms
+         FROM attachment_ocr_jobs WHERE status = 'pending'`,
+    ),
+  )
+  return rows[0]?.ms ?? null
+}
+
+const TAKEN = 'the attachment was taken by another process meanwhile'
+
+/** Writes down where the object will be, before it is there. */
+export async function storeStorageKey(tx: Tx, { id, lease }: ClaimedAttachment, storageKey: string): Promise<void> {
+  const { rowCount } = await tx.sql('UPDATE attachment_ocr_jobs SET storage_key = $3 WHERE id = $1 AND lease = $2', [
+    id,
+    lease,
+    storageKey,
+  ])
+  if (rowCount === 0) throw new Error(TAKEN)
+}
+
+/** Writes down that it is stored. */
+export async function storeAttachment(tx: Tx, { id, lease }: ClaimedAttachment, sizeBytes: number): Promise<void> {
+  const { rowCount } = await tx.sql('UPDATE attachment_ocr_jobs SET size_bytes = $3 WHERE id = $1 AND lease = $2', [
+    id,
+    lease,
+    sizeBytes,
+  ])
+  if (rowCount === 0) throw new Error(TAKEN)
+}
+
+/** What became of one try. */
+export interface AttachmentResult {
+  status: AttachmentOcrStatus
+  error: string | null
+  text?: string
+  /** Of a pending one. */
+  againInMs?: number
+}
+
+/** Of more text the beginning is kept. */
+const MAX_TEXT = 16_384
+
+/** Writes what a try came to, under its lease; false where the attachment was taken from it meanwhile. */
+export async function storeReading(
+  tx: Tx,
+  { id, lease }: ClaimedAttachment,
+  result: AttachmentResult,
+): Promise<boolean> {
+  const { status, error, text, againInMs = 0 } = result
+  // What no line of a text holds the database does not take either.
+  const kept = text
+    ?.replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
+  const { rowCount } = await tx.sql(
+    `UPDATE attachment_ocr_jobs SET
+       status = $3, error = $4, read_text = coalesce($5, read_text), lease = NULL, lease_until = NULL,
+       next_at = app_now() + make_interval(secs => $6),
+       resolved_at = CASE WHEN $3::attachment_ocr_status = 'succeeded' THEN app_now() END
+     WHERE id = $1 AND lease = $2`,
+    [id, lease, status, error, kept ?? null, againInMs / 1000],
+  )
+  return rowCount > 0
+}
+
+/** Where a stored attachment stands among all by age. */
+export interface AttachmentAge {
+  id: string
+  storageKey: string
+  /** To the microsecond. */
+  at: string
+}
+
+/** Stored attachments of hooks that were done with so many days ago, oldest first; of them those behind `after`. */
+export async function oldestAttachments(
+  worker: Database['worker'],
+  days: number,
+  after: AttachmentAge | null,
+  limit: number,
+): Promise<AttachmentAge[]> {
+  const { rows } = await worker.query<AttachmentAge>(
+    `SELECT job.id, job.storage_key AS "storageKey", job.created_at::text AS at
+       FROM attachment_ocr_jobs job JOIN inbound_hooks hook ON hook.id = job.hook_id
+      WHERE job.storage_key IS NOT NULL AND job.lease IS NULL
+        AND hook.state IN ('applied', 'ignored')
+        AND hook.received_at < (SELECT app_now()) - make_interval(days => $1)
+        AND ($2::timestamptz IS NULL OR (job.created_at, job.id) > ($2, $3))
+      ORDER BY job.created_at, job.id LIMIT $4`,
+    [days, after?.at ?? null, after?.id ?? null, limit],
+  )
+  return rows
+}
+
+/** Their objects are gone. */
+export async function storeForgotten(worker: Database['worker'], ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await worker.query('UPDATE attachment_ocr_jobs SET storage_key = NULL, size_bytes = NULL WHERE id = ANY($1)', [ids])
+}
+
+/** For how long the attachment that has been due for longest has been so; 0 where none is. */
+export async function oldestAttachmentSeconds(worker: Database['worker']): Promise<number> {
+  const { rows } = await worker.query<{ seconds: number | null }>(
+    `SELECT extract(epoch FROM app_now() - min(next_at))::float8 AS seconds
+       FROM attachment_ocr_jobs WHERE status = 'pending' AND next_at <= app_now()`,
+  )
+  return rows[0]?.seconds ?? 0
+}
+
+/** Whether an attachment of the mail of a hook may still tell more. */
+export async function areAttachmentsPending(tx: Tx, hookId: string): Promise<boolean> {
+  const { rows } = await tx.sql(`SELECT FROM attachment_ocr_jobs WHERE hook_id = $1 AND status = 'pending' LIMIT 1`, [
+    hookId,
+  ])
+  return rows.length > 0
 }

@@ -20,12 +20,13 @@ export async function lockHandedOn(tx: Tx, id: string): Promise<HandedOn | null>
   return rows[0] ?? null
 }
 
-/** Removes hooks that were applied or ignored so long ago, bodies and all; at most so many, as their bodies may be large. */
+/** Removes hooks that were applied or ignored so long ago and have no attachment in the store, bodies and all; at most so many, as their bodies may be large. */
 export async function forgetOldHooks(worker: Worker, days: number, limit: number): Promise<number> {
   const { rowCount } = await worker.query(
     `DELETE FROM inbound_hooks WHERE id IN (
        SELECT id FROM inbound_hooks
         WHERE state IN ('applied', 'ignored') AND received_at < (SELECT app_now()) - make_interval(days => $1)
+          AND NOT EXISTS (SELECT FROM attachment_ocr_jobs job WHERE job.hook_id = inbound_hooks.id AND job.storage_key IS NOT NULL)
         ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [days, limit],
   )

@@ -45,6 +45,8 @@ export interface JobResult {
   orderId?: string | null
   /** Of a pending one. */
   againInMs?: number
+  /** For what others do: it was no try of its own. */
+  isWaiting?: boolean
 }
 
 const COLUMNS = `id, channel, merchant_id AS "merchantId", external_order_id AS "externalOrderId", status, attempts, error,
@@ -154,13 +156,14 @@ export async function toldBefore(transact: Transact, job: NewJob): Promise<ToldB
 /** Writes what a try came to, under its lease; false where the job was taken from it meanwhile. */
 export async function storeResult(tx: Tx, { id, lease }: ClaimedJob, result: JobResult): Promise<boolean> {
   const { status, error, field = null, outcome = null, toldAt = null, orderId = null, againInMs = 0 } = result
+
   const { rowCount } = await tx.sql(
     `UPDATE normalization_jobs SET
        status = $3, error = $4, field = $5, outcome = $6, told_at = $7, order_id = coalesce($8, order_id), lease = NULL,
-       lease_until = NULL, next_at = app_now() + make_interval(secs => $9),
+       lease_until = NULL, next_at = app_now() + make_interval(secs => $9), attempts = attempts - $10::int,
        resolved_at = CASE WHEN $3::normalization_status IN ('succeeded', 'ignored') THEN app_now() END
      WHERE id = $1 AND lease = $2`,
-    [id, lease, status, error, field, outcome, toldAt, orderId, againInMs / 1000],
+    [id, lease, status, error, field, outcome, toldAt, orderId, againInMs / 1000, result.isWaiting ? 1 : 0],
   )
   return rowCount > 0
 }

@@ -5,8 +5,9 @@ import type { Tx } from '@svc/transact'
 import { confirmedOrder } from '../channels/messaging-a/confirmed-order.ts'
 import { normalizedHook, standardizedOf } from '../channels/normalized-hook.ts'
 import type { Normalized } from '../channels/normalizer.ts'
-import { openAttachments } from '../channels/open-attachments.ts'
+import { type MailJob, takeMail } from '../channels/take-mail.ts'
 import type { Context } from '../context.ts'
+import { areAttachmentsPending } from '../db/attachment-ocr-jobs.ts'
 import { findChannelSettings } from '../db/channel-settings.ts'
 import { findConfirmed } from '../db/conversations.ts'
 import {
@@ -20,6 +21,7 @@ import {
 } from '../db/normalization-jobs.ts'
 import { lockHook } from '../db/other-delivery.ts'
 import { orderReply } from '../messages/conversation.ts'
+import { NotTakenError } from '../peers/mailbox.ts'
 import { openReply } from './conversations/send-reply.ts'
 import { judgeHook } from './judge-hook.ts'
 
@@ -27,6 +29,8 @@ import { judgeHook } from './judge-hook.ts'
 const LEASE_SECONDS = 60
 const DEADLINE_MS = 20_000
 const MAX_BACKOFF_MS = 600_000
+/** Whoever reads the last attachment of a mail makes it due at once. */
+const LOOK_AGAIN_MS = 60_000
 
 const normalized = metrics.counter('hooks_normalized_total', 'Tries to make a hook into an order, by what came of them')
 
@@ -45,7 +49,8 @@ export async function normalizeHook(ctx: Context, turn: Turn): Promise<boolean> 
   await ctx.transact('every tenant', async (tx) => {
     // In the order of those who hand on.
     await lockHook(tx, job.id)
-    if (!(await storeResult(tx, job, result))) return
+    const isLate = result.isWaiting && !(await areAttachmentsPending(tx, job.id))
+    if (!(await storeResult(tx, job, isLate ? { ...result, againInMs: 0 } : result))) return
     if (result.status === 'pending') return
     const state = result.status === 'failed' ? 'dead' : result.status === 'ignored' ? 'ignored' : 'applied'
     const { id: hookId, version: attempt, merchantId } = job
@@ -68,6 +73,7 @@ async function resultOf(ctx: Context, job: ClaimedJob): Promise<JobResult> {
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'idempotency_in_progress', 'unauthorized', 'forbidden'])
 
 function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJob, error: unknown): JobResult {
+  if (error instanceof NotTakenError) return { status: 'failed', error: error.reason }
   const code = error instanceof ServiceError ? error.code : 'internal_error'
   const isOpen = ERRORS[code].http >= 500 || PASSING.has(code)
   const field = error instanceof ServiceError ? (error.details as { field?: string } | undefined)?.field : undefined
@@ -78,10 +84,13 @@ function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJ
   return { status: 'pending', error: code, againInMs: Math.min(2 ** Math.min(attempts - 1, 20) * 1000, MAX_BACKOFF_MS) }
 }
 
-async function applied(ctx: Context, by: By, job: ClaimedJob): Promise<JobResult> {
-  await openAttachments(ctx, job)
+async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobResult> {
+  const mail = await takeMail(ctx, claimed)
+  const job: ClaimedJob | MailJob = mail ?? claimed
   const said = await saidBy(ctx, job)
   if (said.outcome === 'ignored') return { status: 'ignored', error: said.reason }
+  if (said.outcome === 'dead_letter' && mail?.isBeingRead)
+    return { status: 'pending', error: 'attachments_pending', againInMs: LOOK_AGAIN_MS, isWaiting: true }
   if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }
   const toldAt = said.toldAt ?? job.receivedAt
   const before = await toldBefore(ctx.transact, job)

@@ -5,7 +5,7 @@ import type { Normalized } from '../channels/normalizer.ts'
 import { sortHook } from '../channels/sort-hook.ts'
 import type { Context } from '../context.ts'
 import { findChannelSettings } from '../db/channel-settings.ts'
-import { knownMerchant } from '../db/merchants.ts'
+import { findShop, knownMerchant } from '../db/merchants.ts'
 
 interface Preview {
   said: Normalized
@@ -37,11 +37,12 @@ export async function previewNormalization(
   if (state !== 'received')
     return { said: { outcome: state === 'dead' ? 'dead_letter' : 'ignored', reason }, standardized: null }
 
-  const { settings, now } = await ctx.transact(by.scope, async (tx) => ({
+  const { settings, shop, now } = await ctx.transact(by.scope, async (tx) => ({
+    shop: await findShop(tx, merchantId),
     settings: await findChannelSettings(tx, ctx.secretBox, { merchantId, channel: name }),
     now: tx.now,
   }))
-  const said = normalizedHook(channel, { event, headers, body, receivedAt: now })
+  const said = normalizedHook(channel, { event, headers, body, receivedAt: now, timezone: shop?.timezone ?? 'UTC' })
   if (said.outcome !== 'order') return { said, standardized: null }
   const standardized = standardizedOf(said.order, settings, now)
   if (standardized) return { said, standardized }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { expiredSignups } from '../db/cloud-signups.ts'
 import { oldConversations } from '../db/conversations.ts'
 import { forgetHooks } from '../use-cases/forget-hooks.ts'
+import { forgetAttachments } from '../use-cases/mails/forget-attachments.ts'
 
 const EVERY_MS = 3_600_000
 /** Tokens of signups that nobody went on with lie about no longer than this. */
@@ -13,7 +14,8 @@ export const retention = (ctx: Context): Part =>
   repeatedly({
     name: 'retention',
     everyMs: EVERY_MS,
-    async work() {
+    async work(stopping) {
+      await forgetAttachments(ctx, stopping)
       const count = await forgetHooks(ctx)
       if (count > 0) ctx.logger.info({ count }, 'hooks past their time were forgotten')
     },

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type NextFunction, type Request, type Response, Router } from 'express'
-import type { Provider } from '../provider.ts'
+import type { Provider, ProviderSettings } from '../provider.ts'
 import type { World } from '../world.ts'
 import { type Email, readEmail } from './email.ts'
+import { mailbox, mailNotices } from './mailbox.ts'
 
 interface Sent {
   id: string
@@ -60,12 +61,15 @@ const publicEmail = ({ id, email, createdAt }: Sent) => ({
   last_event: 'delivered',
 })
 
-/** The mail provider: accepts each idempotency key once, keeps what was sent, and shows it in the outbox. */
-export function emailA(world: World): Provider {
+/** The mail provider: accepts each idempotency key once, keeps what was sent, and shows it in the outbox; what came it tells of. */
+export function emailA(world: World, { emailInboundSecret }: ProviderSettings): Provider {
   const sentById = new Map<string, Sent>()
   const sentByKey = new Map<string, Sent>()
   const router = Router()
+  const received = mailbox(world)
+  router.use(received.downloads)
   router.use(requireKey)
+  router.use(received.api)
 
   router.post('/emails', (request, response) => {
     const key = request.get('idempotency-key')
@@ -105,6 +109,9 @@ export function emailA(world: World): Provider {
     reset() {
       sentById.clear()
       sentByKey.clear()
+      received.reset()
     },
+    hooks: mailNotices(emailInboundSecret),
+    control: received.control,
   }
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import type { Channel } from '../channel.ts'
 import { readKept } from '../read-kept.ts'
+import { fetchedMail } from './fetched-mail.ts'
 import { attachmentsIn, isOrderMail, mailIn, recipientIn } from './mail.ts'
+import { normalizeMail } from './normalize.ts'
 import { emailSigner } from './signature.ts'
 
 const HEADERS = ['svix', 'webhook'].flatMap((prefix) =>
@@ -11,8 +13,8 @@ const HEADERS = ['svix', 'webhook'].flatMap((prefix) =>
 
 /**
  * The e-mail provider's notices of mail that came: signed over id, time and body by a secret of the platform, and a merchant's by
- * the address that the mail was sent to. A notice holds no text of the mail, and so no order that could be made: it is a
- * dead letter `needs_details`, for a person to read.
+ * the address that the mail was sent to. A notice holds no text of the mail: that is fetched, and its labelled lines are an
+ * order where they tell all that one needs. Else it is a dead letter `needs_details`, which names what is missing.
  */
 export function emailA(config: Config): Channel {
   const { emailInboundSecret: current, emailInboundPreviousSecret: previous, emailInboundDomain: domain } = config
@@ -46,6 +48,7 @@ export function emailA(config: Config): Channel {
       const { emailId, data } = mailIn(value)
       return emailId === null ? null : { id: emailId, attachments: attachmentsIn(data) }
     },
-    normalize: () => ({ outcome: 'dead_letter', reason: 'needs_details', field: 'standardized.dropoff_address' }),
+    fetchedMail,
+    normalize: normalizeMail,
   }
 }

@@ -9,6 +9,7 @@ import { Cloud } from './202611230430-cloud.ts'
 import { Conversations, MerchantSlugs, MerchantsLearnedAnew } from './202611230431-conversations.ts'
 import { JobTurns } from './202611230510-job-turns.ts'
 import { AttachmentOcrJobs } from './202611231920-attachment-ocr-jobs.ts'
+import { InboundMails } from './202611231921-inbound-mails.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -24,5 +25,6 @@ export const migrations: Migrations = [
   { name: '202611230433-merchants-learned-anew', class: MerchantsLearnedAnew },
   { name: '202611230510-job-turns', class: JobTurns },
   { name: '202611231920-attachment-ocr-jobs', class: AttachmentOcrJobs },
+  { name: '202611231921-inbound-mails', class: InboundMails },
   receiveHook,
 ]
