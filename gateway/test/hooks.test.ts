@@ -328,6 +328,18 @@ describe('signed hooks are counted by their signer', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
+  test('of a shop each who says it is his has room of his own, whatever another of them sends', async () => {
+    const limited = await start({ rateHooksPerMinute: 2 })
+    const shop = `${randomUUID()}.example.com`
+    const statusOf = async (claim: number, domain = shop) => {
+      const headers = { 'x-storefront-a-shop-domain': domain, 'x-payments-a-signature': `${shop}#${claim}` }
+      return (await call(limited.url, 'POST', '/webhooks/storefront-a', { body: '{}', headers })).status
+    }
+    expect([await statusOf(1), await statusOf(1), await statusOf(1)]).toEqual([200, 200, 429])
+    expect([await statusOf(8), await statusOf(8, `https://${shop.toUpperCase()}/`)]).toEqual([200, 200])
+    expect([await statusOf(8), await statusOf(1), await statusOf(2)]).toEqual([429, 429, 200])
+  })
+
   test('what is not taken counts for nobody', async () => {
     const limited = await start({ rateHooksPlatformPerMinute: 1 })
     const post = postTo(limited)

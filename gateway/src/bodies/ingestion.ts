@@ -53,7 +53,7 @@ export const channelChange = atLeastOne(
   z.strictObject({
     secret: text(256, 16).nullable().optional().meta({ description: 'Signs the hooks; never shown. null clears it' }),
     shop_domain: text(300).nullable().optional().meta({
-      description: 'By which hooks name the shop, without scheme; of one merchant only',
+      description: 'By which hooks name the shop, without scheme; whose it is, the secret proves',
       example: 'shop.example.com',
     }),
     receiver_phone: phone.nullable().optional().meta({ description: 'To which messages must have come' }),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ErrorCode, ServiceError } from '@svc/errors'
-import { shopDomain } from '@svc/inputs'
+import { MAX_SHOP_CLAIMS, shopClaim, shopDomain } from '@svc/inputs'
 import type { Request } from 'express'
 import { servicesFor } from '../services.ts'
 import type { Answered } from './access-log.ts'
@@ -39,7 +39,7 @@ export async function answerSigned(
     try {
       const params = readParams(schema, request.params, route.auth)
       const named = isByShop(route.auth) ? shopsIn(raw) : [params['merchantId'] as string | undefined]
-      return await countSigner(edge, named, refusals, (exhausted_signers) => {
+      return await countSigner(edge, { named, isByShop: isByShop(route.auth) }, refusals, (exhausted_signers) => {
         const signed = { ...raw, exhausted_signers }
         const input = {
           params,
@@ -105,24 +105,53 @@ const shopsIn = ({ headers }: RawRequest): string[] => [
   ...new Set(headers.flatMap(({ name, value }) => (name.endsWith('-shop-domain') ? (shopDomain(value) ?? []) : []))),
 ]
 
+interface Named {
+  named: ReadonlyArray<string | undefined>
+  isByShop: boolean
+}
+
 /**
  * Lets a hook be judged, and counts it if it is taken. By the address of a merchant the platform's hooks may come too. What
  * nobody signed counts as refused.
  */
 async function countSigner(
-  { config, limiter }: Edge,
-  named: ReadonlyArray<string | undefined>,
+  edge: Edge,
+  named: Named,
   refusals: readonly Limit[],
   judge: (exhaustedSigners: string[]) => Promise<Reply>,
 ): Promise<Reply> {
-  const signers = [PLATFORM, ...named.filter((signer) => signer !== undefined)]
-  const rooms = await Promise.all(signers.map((signer) => limiter.look(signedHooks(config, signer))))
-  const reply = await judge(signers.filter((_, i) => !rooms[i]?.admitted)).catch((error: unknown) => {
-    const full = rooms.find(({ admitted }) => !admitted)
-    const isFull = full && error instanceof ServiceError && error.code === 'rate_limited'
-    throw isFull ? tooMany(full) : error
+  const full = await exhausted(edge, named)
+  const reply = await judge([...full.keys()]).catch((error: unknown) => {
+    const [usage] = full.values()
+    const isFull = usage && error instanceof ServiceError && error.code === 'rate_limited'
+    throw isFull ? tooMany(usage) : error
   })
   const { signer } = reply.body as { signer: string }
-  await limiter.record(signer === '' ? refusals : signedHooks(config, signer))
+  await edge.limiter.record(
+    signer === '' ? refusals : countedAs(signer).flatMap((name) => signedHooks(edge.config, name)),
+  )
   return reply
 }
+
+/** A hook of a shop counts for the shop, and for who has proven that it is his: others may say so of the same shop. */
+const countedAs = (signer: string): string[] => [...new Set([signer.replace(/#\d+$/, ''), signer])]
+
+/**
+ * Who of those that may have signed has sent enough for now. Of a shop nobody has while all of its hooks together are not
+ * too many; only then each of those that say it is theirs is looked at.
+ */
+async function exhausted({ config, limiter }: Edge, { named, isByShop }: Named): Promise<Map<string, Usage>> {
+  const fullOf = async (signers: readonly string[]) => {
+    const usages = await Promise.all(signers.map((signer) => limiter.look(signedHooks(config, signer))))
+    return signers.flatMap((signer, i): Array<[string, Usage]> => {
+      const usage = usages[i]
+      return usage && !usage.admitted ? [[signer, usage]] : []
+    })
+  }
+  const full = await fullOf([PLATFORM, ...named.filter((signer) => signer !== undefined)])
+  if (!isByShop) return new Map(full)
+  const claims = full.filter(([shop]) => shop !== PLATFORM).flatMap(([shop]) => claimsOf(shop))
+  return new Map(await fullOf(claims))
+}
+
+const claimsOf = (shop: string): string[] => Array.from({ length: MAX_SHOP_CLAIMS }, (_, i) => shopClaim(shop, i + 1))

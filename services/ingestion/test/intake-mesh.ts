@@ -22,6 +22,8 @@ export interface SentHook {
   secret?: string
   /** Beside those of the channel. */
   headers?: Record<string, string>
+  /** Signers of whom nothing more is taken for now. */
+  exhausted?: string[]
 }
 
 /** Ingestion with a real admin and a real order service, and merchants with connected shops. */
@@ -54,7 +56,10 @@ export async function intakeMesh(settings: Record<string, string> = {}, override
       await put(shop, 'storefront-b', connected)
       return shop
     },
-    storefrontA({ domain, secret }: Shop, { body, topic = 'orders/create', secret: other, headers = {} }: SentHook) {
+    storefrontA(
+      { domain, secret }: Shop,
+      { body, topic = 'orders/create', secret: other, headers = {}, exhausted = [] }: SentHook,
+    ) {
       const bytes = Buffer.from(body)
       const sent = {
         'x-storefront-a-hmac-sha256': hmac(other ?? secret, bytes),
@@ -63,7 +68,7 @@ export async function intakeMesh(settings: Record<string, string> = {}, override
         'x-storefront-a-webhook-id': randomUUID(),
         ...headers,
       }
-      return receive({ channel: 'storefront-a', headers: sent, body: bytes })
+      return receive({ channel: 'storefront-a', headers: sent, body: bytes, exhausted })
     },
     storefrontB(
       { merchantId, secret }: Shop,
@@ -101,13 +106,13 @@ export async function intakeMesh(settings: Record<string, string> = {}, override
     },
   }
 
-  function receive({ channel, merchantId, headers, body }: Posted) {
+  function receive({ channel, merchantId, headers, body, exhausted = [] }: Posted) {
     return ingestion.anyone().receiveHook({
       channel,
       merchant_id: merchantId,
       headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
       body,
-      exhausted_signers: [],
+      exhausted_signers: exhausted,
     })
   }
 }
@@ -117,6 +122,7 @@ interface Posted {
   merchantId?: string
   headers: Record<string, string>
   body: Buffer
+  exhausted?: string[]
 }
 
 interface Judged {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { onceAvailable } from '@svc/testing'
+import { eventually, onceAvailable } from '@svc/testing'
 import { type IntakeMesh, intakeMesh, type Shop } from './intake-mesh.ts'
 
 let mesh: IntakeMesh
@@ -244,10 +244,71 @@ describe('however it comes', () => {
     expect(await mesh.storefrontA(spelt, { body: orderBody(newId()) })).toMatchObject({ status: 'accepted' })
   })
 
-  test('a domain is one merchant’s', async () => {
-    const other = await mesh.shop()
-    await expect(mesh.put(other, 'storefront-a', { shop_domain: shop.domain })).rejects.toMatchObject({
-      code: 'already_exists',
+  describe('of a shop that several merchants say is theirs', () => {
+    const ordersOf = async ({ merchantId }: Shop, id: string) =>
+      (await mesh.ordersOf(merchantId)).filter(({ external_order_id }) => external_order_id === id)
+    const sameShop = async ({ domain }: Shop): Promise<Shop> => {
+      const other = { ...(await mesh.shop()), domain }
+      await mesh.put(other, 'storefront-a', { shop_domain: domain })
+      return other
+    }
+
+    test('a hook goes to the one whose secret signed it, whoever said so first', async () => {
+      const first = await mesh.shop()
+      const owner = await sameShop(first)
+      const id = newId()
+      expect(await mesh.judged((await mesh.storefrontA(owner, { body: orderBody(id) })).id)).toMatchObject({
+        status: 'succeeded',
+      })
+      expect(await ordersOf(owner, id)).toHaveLength(1)
+      expect(await ordersOf(first, id)).toEqual([])
+      const forged = mesh.storefrontA(owner, { body: orderBody(newId()), secret: 'of neither of the two' })
+      await expect(forged).rejects.toMatchObject({ code: 'invalid_signature' })
+    })
+
+    test('the first one’s own hooks do not stand in the way of the same bytes that the other signed', async () => {
+      const first = await mesh.shop()
+      const owner = await sameShop(first)
+      const body = orderBody(newId())
+      const [theirs, ours] = [await mesh.storefrontA(first, { body }), await mesh.storefrontA(owner, { body })]
+      expect([theirs.status, ours.status]).toEqual(['accepted', 'accepted'])
+      expect(theirs.signer).not.toBe(ours.signer)
+    })
+
+    test('who has sent enough for now keeps none of the others from sending', async () => {
+      const first = await mesh.shop()
+      const owner = await sameShop(first)
+      const { signer } = await mesh.storefrontA(first, { body: orderBody(newId()) })
+      const told = { body: orderBody(newId()), exhausted: [signer] }
+      await expect(mesh.storefrontA(first, told)).rejects.toMatchObject({ code: 'rate_limited' })
+      expect(await mesh.storefrontA(owner, told)).toMatchObject({ status: 'accepted' })
+    })
+
+    test('those who share the secret too have each hook once each, however often it comes', async () => {
+      const one = await mesh.shop()
+      const two = { ...(await sameShop(one)), secret: one.secret }
+      await mesh.put(two, 'storefront-a', { secret: one.secret })
+      const id = newId()
+      const statuses = []
+      for (let turn = 0; turn < 3; turn++) statuses.push((await mesh.storefrontA(one, { body: orderBody(id) })).status)
+      expect(statuses).toEqual(['accepted', 'duplicate', 'duplicate'])
+      for (const each of [one, two]) await eventually(async () => (await ordersOf(each, id)).length === 1)
+    })
+
+    test('eight may say so, at once; the ninth is told that it is taken, until one gives it up', async () => {
+      const first = await mesh.shop()
+      const others = await Promise.all(Array.from({ length: 8 }, () => mesh.shop()))
+      const said = others.map((one) => mesh.put(one, 'storefront-a', { shop_domain: first.domain }))
+      const refused = (await Promise.allSettled(said)).filter(({ status }) => status === 'rejected')
+      expect(refused).toMatchObject([{ reason: { code: 'already_exists', details: { field: 'shop_domain' } } }])
+      // Whoever has it changes the rest as before.
+      await mesh.put(first, 'storefront-a', { lead_minutes: 30 })
+      await mesh.put(first, 'storefront-a', { clear_fields: ['shop_domain'] })
+      for (const one of others) {
+        await mesh.put(one, 'storefront-a', { shop_domain: first.domain })
+        const sent = mesh.storefrontA({ ...one, domain: first.domain }, { body: orderBody(newId()) })
+        expect(await sent).toMatchObject({ status: 'accepted' })
+      }
     })
   })
 

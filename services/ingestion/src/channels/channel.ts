@@ -49,7 +49,7 @@ export interface Channel {
   readonly topicHeader?: string
   /** Lower-case names of the headers that are kept. */
   readonly keptHeaders: ReadonlySet<string>
-  /** The shop of a hook whose address names no merchant, as its merchant has set it; null where it names none. */
+  /** The shop of a hook whose address names no merchant, as its merchants have set it; null where it names none. */
   shopDomainOf?(signed: Signed): string | null
   /** An unsigned post that the third party makes to see whether somebody is there. It proves nothing and changes nothing. */
   isPing?(signed: Signed): boolean

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
-import { isUuid } from '@svc/inputs'
+import { isUuid, MAX_SHOP_CLAIMS, shopClaim } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { merchantByShopDomain, verifyingSecrets } from '../db/channel-settings.ts'
+import { shopClaims, verifyingSecrets } from '../db/channel-settings.ts'
 import type { Channel, Secret, Signed } from './channel.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -13,8 +13,7 @@ export interface Addressed {
 }
 
 /** Whose hook it is. */
-interface Verified {
-  channel: Channel
+export interface Proven {
   /** `platform`, or the merchant whose own secret made the signature. */
   signer: string
   /** Of the address, or whose shop its headers name. */
@@ -26,33 +25,50 @@ interface Verified {
 const UNCONFIGURED_RETRY_SECONDS = 300
 
 /**
- * The channel of a hook and the owner of the secret that made its signature. What cannot be verified throws the same
- * invalid_signature after the same work, so that a sender learns neither which merchants there are nor what they have set.
+ * The channel of a hook and the owner of the secret that made its signature; several where merchants of one shop share
+ * their secret too. What cannot be verified throws the same invalid_signature after the same work, so that a sender learns
+ * neither which merchants there are nor what they have set.
  */
-export async function verifiedSigner(ctx: Context, hook: Addressed & Signed): Promise<Verified> {
+export async function verifiedSigners(
+  ctx: Context,
+  hook: Addressed & Signed,
+): Promise<{ channel: Channel; signers: [Proven, ...Proven[]] }> {
   const channel = ctx.channels.get(hook.channel)
   if (!channel) return refuse(ctx, 'unknown', 'unknown_channel')
-  const isOfPlatform = hook.merchantId === undefined && !channel.shopDomainOf
+  if (channel.shopDomainOf) return { channel, signers: await claimantsOf(ctx, channel, hook) }
+  const { merchantId } = hook
+  const isOfPlatform = merchantId === undefined
   if (isOfPlatform && channel.platformSecrets.length === 0)
     throw new ServiceError('service_unavailable', { retryAfterSeconds: UNCONFIGURED_RETRY_SECONDS })
 
-  const shopDomain = channel.shopDomainOf?.(hook) ?? null
-  const merchantId = channel.shopDomainOf ? await merchantOfShop(ctx, channel, shopDomain) : hook.merchantId
   const ofMerchant = await merchantSecrets(ctx, channel, merchantId)
   const secrets = [...slots('platform', channel.platformSecrets), ...slots('merchant', ofMerchant ?? [])]
   const secret = channel.verify(hook, secrets)
   if (!isOfPlatform && ofMerchant === null) return refuse(ctx, channel.name, 'unknown_merchant')
   if (secret === null) return refuse(ctx, channel.name, 'bad_signature')
   const signer = secret.signer === 'merchant' ? merchantId! : 'platform'
-  return { channel, signer, merchantId, counted: shopDomain ?? signer }
+  return { channel, signers: [{ signer, merchantId, counted: signer }] }
 }
 
-async function merchantOfShop(
-  { database }: Context,
-  { name: channel }: Channel,
-  shopDomain: string | null,
-): Promise<string | undefined> {
-  return (await merchantByShopDomain(database.worker, { channel, shopDomain: shopDomain ?? '' })) ?? undefined
+/** Of the merchants that say a shop is theirs, those whose secret made the signature. As many are tried as there may be. */
+async function claimantsOf(
+  { database, secretBox, ...ctx }: Context,
+  channel: Channel,
+  hook: Signed,
+): Promise<[Proven, ...Proven[]]> {
+  const shopDomain = channel.shopDomainOf?.(hook) ?? ''
+  const claims = await shopClaims(database.worker, secretBox, { channel: channel.name, shopDomain })
+  const proven: Proven[] = []
+  for (let number = 1; number <= MAX_SHOP_CLAIMS; number++) {
+    const claim = claims.find((each) => each.number === number)
+    const isProven = channel.verify(hook, slots('merchant', claim?.secrets ?? [])) !== null
+    if (!claim || !isProven) continue
+    const { merchantId } = claim
+    proven.push({ signer: merchantId, merchantId, counted: shopClaim(shopDomain, number) })
+  }
+  const [first, ...more] = proven
+  if (!first) return refuse(ctx, channel.name, claims.length === 0 ? 'unknown_merchant' : 'bad_signature')
+  return [first, ...more]
 }
 
 async function merchantSecrets(
@@ -68,7 +84,7 @@ async function merchantSecrets(
 const slots = (signer: Secret['signer'], [current, previous]: readonly string[]): Secret[] =>
   [current, previous].map((text) => ({ signer, text: text ?? null }))
 
-function refuse(ctx: Context, channel: string, reason: Refusal): never {
+function refuse(ctx: Pick<Context, 'refusals'>, channel: string, reason: Refusal): never {
   ctx.refusals.count(channel, reason)
   throw new ServiceError('invalid_signature')
 }

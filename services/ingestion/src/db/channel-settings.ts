@@ -1,5 +1,6 @@
 import type { Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
+import { MAX_SHOP_CLAIMS } from '@svc/inputs'
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
 import { type ChannelSettings, NO_SETTINGS } from '../domain/channel-settings.ts'
@@ -50,18 +51,24 @@ export async function findChannelSettings(
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Throws already_exists for the domain of a shop that is another merchant's. */
-export async function storeChannelSettings(tx: Tx, box: SecretBox, key: Key, settings: ChannelSettings): Promise<void> {
+/** As which of its shop's claimants a merchant is stored; throws already_exists where as many others are as there may be. */
+export async function storeChannelSettings(
+  tx: Tx,
+  box: SecretBox,
+  key: Key,
+  settings: ChannelSettings & { shopClaim: number },
+): Promise<void> {
   const seal = (column: Column, text: string | null) => (text === null ? null : box.seal(placeOf(key, column), text))
   try {
     await tx.sql(
       `INSERT INTO channel_settings (merchant_id, channel, secret, previous_secret, previous_secret_expires_at, updated_at,
-         shop_domain, receiver_phone, subject_keyword, pickup_address, pickup_lat, pickup_lng, lead_minutes, window_minutes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         shop_domain, receiver_phone, subject_keyword, pickup_address, pickup_lat, pickup_lng, lead_minutes, window_minutes,
+         shop_claim)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        ON CONFLICT (merchant_id, channel) DO UPDATE SET
          secret = excluded.secret, previous_secret = excluded.previous_secret,
          previous_secret_expires_at = excluded.previous_secret_expires_at, updated_at = excluded.updated_at,
-         shop_domain = excluded.shop_domain, receiver_phone = excluded.receiver_phone,
+         shop_domain = excluded.shop_domain, shop_claim = excluded.shop_claim, receiver_phone = excluded.receiver_phone,
          subject_keyword = excluded.subject_keyword, pickup_address = excluded.pickup_address,
          pickup_lat = excluded.pickup_lat, pickup_lng = excluded.pickup_lng, lead_minutes = excluded.lead_minutes,
          window_minutes = excluded.window_minutes`,
@@ -80,12 +87,40 @@ export async function storeChannelSettings(tx: Tx, box: SecretBox, key: Key, set
         settings.pickup?.lng ?? null,
         settings.leadMinutes,
         settings.windowMinutes,
+        settings.shopClaim,
       ],
     )
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    throw new ServiceError('already_exists', { details: { field: 'shop_domain' }, cause: error })
+    throw shopTaken(error)
   }
+}
+
+const shopTaken = (cause?: unknown): ServiceError =>
+  new ServiceError('already_exists', { details: { field: 'shop_domain' }, cause })
+
+/**
+ * The number that is free for a merchant among those that say a shop is theirs, its own where it has one; until the
+ * transaction ends nobody else takes it. Throws already_exists where none is left.
+ */
+export async function freeShopClaim(
+  tx: Tx,
+  worker: Database['worker'],
+  { merchantId, channel, shopDomain }: Key & { shopDomain: string },
+): Promise<number> {
+  await tx.sql('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [`${channel} of ${shopDomain}`])
+  // Whatever others have stored is seen past the wall of the tenant, and is committed: they held the lock before.
+  const { rows } = await worker.query<{ number: number }>({
+    name: 'free_shop_claim',
+    text: `SELECT number FROM generate_series(1, $4::int) number
+             LEFT JOIN channel_settings ON channel = $2 AND shop_domain = $3 AND shop_claim = number
+            WHERE merchant_id IS NULL OR merchant_id = $1
+            ORDER BY merchant_id IS NULL, number LIMIT 1`,
+    values: [merchantId, channel, shopDomain, MAX_SHOP_CLAIMS],
+  })
+  const [free] = rows
+  if (!free) throw shopTaken()
+  return free.number
 }
 
 /** The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. */
@@ -117,17 +152,32 @@ export async function wantedOf(
   return rows[0] ?? null
 }
 
-/** Whose shop it is; null for the domain of none. */
-export async function merchantByShopDomain(
+/** A merchant that says a shop is its own, which a hook proves by its secret. */
+interface ShopClaim {
+  merchantId: string
+  /** From 1 to MAX_SHOP_CLAIMS. */
+  number: number
+  /** The current one first. */
+  secrets: string[]
+}
+
+/** Who says that a shop is theirs; nobody for the domain of none. */
+export async function shopClaims(
   worker: Database['worker'],
+  box: SecretBox,
   { channel, shopDomain }: { channel: string; shopDomain: string },
-): Promise<string | null> {
-  const { rows } = await worker.query<{ merchantId: string }>({
-    name: 'merchant_by_shop_domain',
-    text: 'SELECT merchant_id AS "merchantId" FROM channel_settings WHERE channel = $1 AND shop_domain = $2',
+): Promise<ShopClaim[]> {
+  const { rows } = await worker.query<SecretsRow & { merchantId: string; number: number }>({
+    name: 'shop_claims',
+    text: `SELECT merchant_id AS "merchantId", shop_claim AS number, ${SECRETS}
+             FROM channel_settings JOIN merchants ON merchants.id = merchant_id
+            WHERE channel = $1 AND shop_domain = $2`,
     values: [channel, shopDomain],
   })
-  return rows[0]?.merchantId ?? null
+  return rows.map(({ merchantId, number, ...row }) => {
+    const { secret, previousSecret } = opened(box, { merchantId, channel }, row)
+    return { merchantId, number, secrets: [secret, previousSecret].filter((text) => text !== null) }
+  })
 }
 
 type Column = 'secret' | 'previous_secret'

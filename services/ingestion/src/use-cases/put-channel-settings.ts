@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { findChannelSettings, storeChannelSettings } from '../db/channel-settings.ts'
+import { findChannelSettings, freeShopClaim, storeChannelSettings } from '../db/channel-settings.ts'
 import { knownMerchant } from '../db/merchants.ts'
 import { type ChannelSettings, changeSettings, type SettingsChange } from '../domain/channel-settings.ts'
 import { channelAudit } from '../events.ts'
@@ -19,7 +19,9 @@ export async function putChannelSettings(
     const before = await findChannelSettings(tx, ctx.secretBox, key, { lock: true })
     const after = changeSettings(before, change, tx.now)
     if (after === before) return before
-    await storeChannelSettings(tx, ctx.secretBox, key, after)
+    const { shopDomain } = after
+    const shopClaim = shopDomain === null ? 1 : await freeShopClaim(tx, ctx.database.worker, { ...key, shopDomain })
+    await storeChannelSettings(tx, ctx.secretBox, key, { ...after, shopClaim })
     tx.publish(channelAudit(by.caller, key, before, after))
     return after
   })

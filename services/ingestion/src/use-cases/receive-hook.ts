@@ -5,7 +5,7 @@ import { metrics } from '@svc/telemetry'
 import type { Channel, Header, Kept } from '../channels/channel.ts'
 import { handOnInstead, jobOf, UNKNOWN_RECIPIENT } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
-import { type Addressed, verifiedSigner } from '../channels/verify-hook.ts'
+import { type Addressed, type Proven, verifiedSigners } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
 import { wantedOf } from '../db/channel-settings.ts'
 import { receiveHook as keepHook } from '../db/receive-hook.ts'
@@ -40,17 +40,34 @@ export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Pr
   if (hook.body.length > MAX_BODY_BYTES) throw new ServiceError('payload_too_large')
   try {
     if (ctx.channels.get(hook.channel)?.isPing?.(hook)) return { status: 'ignored', reason: 'ping', signer: '' }
-    const { channel, signer, merchantId, counted } = await verifiedSigner(ctx, hook)
+    const { channel, signers } = await verifiedSigners(ctx, hook)
+    const [{ counted }] = signers
     if (hook.exhaustedSigners.has(counted)) throw new ServiceError('rate_limited')
-    const receipt = { ...(await keep(ctx, channel, { ...hook, merchantId, signer })), signer: counted }
+    const receipt = await keepForAll(ctx, channel, hook, signers)
     received.add(1, { channel: channel.name, status: receipt.status })
-    return receipt
+    return { ...receipt, signer: counted }
   } catch (error) {
     if (error instanceof ServiceError) throw error
     // Any other failure is ours, and passes: the third party shall send the hook again.
     ctx.logger.error({ err: error, channel: hook.channel }, 'a hook could not be kept')
     throw new ServiceError('service_unavailable', { retryAfterSeconds: FAILED_RETRY_SECONDS, cause: error })
   }
+}
+
+/** Of merchants that share a shop and its secret each has the hook as its own; the sender hears of one that is news to any. */
+async function keepForAll(
+  ctx: Context,
+  channel: Channel,
+  hook: ReceivedHook,
+  signers: readonly [Proven, ...Proven[]],
+): Promise<Omit<Receipt, 'signer'>> {
+  const [first, ...more] = signers
+  let told = await keep(ctx, channel, { ...hook, merchantId: first.merchantId, signer: first.signer })
+  for (const { merchantId, signer } of more) {
+    const kept = await keep(ctx, channel, { ...hook, merchantId, signer })
+    if (told.status !== 'accepted') told = kept
+  }
+  return told
 }
 
 async function keep(

@@ -10,6 +10,7 @@ import { Conversations, MerchantSlugs, MerchantsLearnedAnew } from './2026112304
 import { JobTurns } from './202611230510-job-turns.ts'
 import { AttachmentOcrJobs } from './202611231920-attachment-ocr-jobs.ts'
 import { InboundMails } from './202611231921-inbound-mails.ts'
+import { ShopClaimNumbers, ShopClaims } from './202611231930-shop-claims.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -26,5 +27,7 @@ export const migrations: Migrations = [
   { name: '202611230510-job-turns', class: JobTurns },
   { name: '202611231920-attachment-ocr-jobs', class: AttachmentOcrJobs },
   { name: '202611231921-inbound-mails', class: InboundMails },
+  { name: '202611231930-shop-claim-numbers', class: ShopClaimNumbers },
+  { name: '202611231931-shop-claims', class: ShopClaims },
   receiveHook,
 ]
