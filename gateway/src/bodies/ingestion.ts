@@ -86,14 +86,14 @@ const deadLetter = z
       event: z.string().meta({ description: "The provider's name of it" }),
       created_at: instant,
       resolved_at: orNull(instant),
+      order_id: orNull(id),
     }),
     raw_ref: z.string().meta({ description: 'Of the stored bytes' }),
-    order_id: orNull(id),
   })
   .meta({ id: 'DeadLetter' })
 
-/** The bytes are stored under the id of the hook itself, and no hook is one of an order yet. */
-export const deadLetterOf = (letter: DeadLetter) => ({ ...letter, raw_ref: letter.id, order_id: null })
+/** The bytes are stored under the id of the hook itself. */
+export const deadLetterOf = (letter: DeadLetter) => ({ ...letter, raw_ref: letter.id })
 
 export const deadLetterList = page('items', deadLetter)
 export const retriedDeadLetter = z.object({ ok: z.literal(true), dead_letter: deadLetter })

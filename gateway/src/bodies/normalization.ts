@@ -7,7 +7,7 @@ import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-b
 import * as z from 'zod'
 
 /** Third parties whose hooks tell of orders. */
-export const normalizedChannel = z.enum(['storefront-a', 'storefront-b', 'payments-b', 'email-a'])
+export const normalizedChannel = z.enum(['storefront-a', 'storefront-b', 'payments-a', 'payments-b', 'email-a'])
 
 const STATUSES = ['pending', 'succeeded', 'ignored', 'failed'] as const
 export const jobStatus = z.enum(STATUSES)

@@ -5,6 +5,8 @@ import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 const { arePresent, files, signed, read } = publishedBodies('payments-a')
 
 const WANTED = /^(charge\.success|transfer\.|invoice\.|subscription\.(create|disable|not_renew))/
+/** For a person, who is told by a dead letter. */
+const PERSONAL = /^(charge\.dispute\.|refund\.processed$)/
 
 ;(arePresent ? describe : describe.skip)('the published bodies', () => {
   let ingestion: TestIngestion
@@ -21,11 +23,15 @@ const WANTED = /^(charge\.success|transfer\.|invoice\.|subscription\.(create|dis
       const { status } = await ingestion.send({ body })
       const { event } = JSON.parse(body.toString()) as { event: string }
       // Some samples tell of one payment.
-      if (status !== 'duplicate') expect([event, status]).toEqual([event, WANTED.test(event) ? 'accepted' : 'ignored'])
+      const isTaken = WANTED.test(event) || PERSONAL.test(event)
+      if (status !== 'duplicate') expect([event, status]).toEqual([event, isTaken ? 'accepted' : 'ignored'])
     }
     const [kept] = await ingestion.sql<{ count: number }>('SELECT count(*)::int FROM inbound_hooks')
     expect(kept!.count).toBeGreaterThan(20)
-    expect(await ingestion.sql(`SELECT event FROM inbound_hooks WHERE state = 'dead'`)).toEqual([])
+    const dead = await ingestion.sql<{ event: string }>(
+      `SELECT event FROM inbound_hooks WHERE state = 'dead' ORDER BY id`,
+    )
+    expect(dead.filter(({ event }) => !PERSONAL.test(event))).toEqual([])
   })
 
   test('verify by the signatures that were computed elsewhere', async () => {

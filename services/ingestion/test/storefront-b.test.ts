@@ -57,6 +57,14 @@ const tell = async (id: number, changes: Record<string, unknown> = {}, topic = '
 const orderOf = async (orderId: string | null) =>
   (await mesh.orders(shop.merchantId).getOrder({ id: orderId ?? '' })).order!
 
+test('a secret with entities in it verifies what the storefront signs with the characters that they stand for', async () => {
+  const other = await mesh.shop()
+  const half = randomUUID()
+  await mesh.put(other, 'storefront-b', { secret: `Tom &amp; Jerry&#039;s ${half}` })
+  const body = orderBody(newId())
+  expect(await mesh.storefrontB(other, { body, secret: `Tom & Jerry's ${half}` })).toMatchObject({ status: 'accepted' })
+})
+
 describe('an order of a storefront', () => {
   test('becomes one of its merchant', async () => {
     const id = newId()

@@ -29,6 +29,8 @@ export interface Reading {
   event: string
   /** Some service acts upon it, or this one makes it into an order. */
   isWanted: boolean
+  /** Nobody's work but a person's, by this reason: it is a dead letter from the beginning. */
+  forPerson?: string | undefined
   /** The merchant it claims to be about; only the service that acts upon it can tell whether that is true. */
   merchantId: string | null
   /** Of a channel that tells of orders: which one, as far as the body says. */
@@ -37,6 +39,9 @@ export interface Reading {
 
 /** A hook as it is kept. */
 export type Kept = Pick<Hook, 'headers' | 'body'>
+
+/** Whose order a hook tells of, of which nothing became elsewhere; or why no order may be made of it. */
+export type OrderBeside = { merchantId: string; externalOrderId: string | null } | { refused: string }
 
 /** The hooks of one third party: the first segment below /webhooks. Data and pure functions. */
 export interface Channel {
@@ -57,16 +62,21 @@ export interface Channel {
   verify(signed: Signed, secrets: readonly Secret[]): Secret | null
   /** The same for every delivery of one event. */
   dedupeKeyOf(hook: Kept): string
-  /** Null: no release of ours could make sense of it. */
-  read(hook: Kept): Reading | null
+  /** Null: no release of ours could make sense of it. Without a signer as if the platform's secret had signed it. */
+  read(hook: Kept & Partial<Pick<Hook, 'signer'>>): Reading | null
   /** Of a channel whose body names the merchant: whether it tells of an order as that merchant has set it. */
   isOrderFor?(hook: Kept, wanted: Pick<ChannelSettings, 'subjectKeyword'>): boolean
   /** Of a channel whose hooks tell of mail: the mail that this one is about. */
   mailIn?(hook: Kept): Mail | null
   /** That mail as its provider has it. */
   fetchedMail?(body: JsonObject): FetchedMail
-  /** Of a channel whose hooks tell of orders: they are made into orders here. The hooks of others are judged elsewhere. */
+  /** Of a channel whose hooks tell of orders. */
   readonly normalize?: Normalizer
+  /**
+   * Of a channel that has both: its hooks are judged elsewhere first, and made into orders here where that found them to be
+   * nothing of its own. Without it, hooks of channels with `normalize` are made into orders here, and others judged elsewhere.
+   */
+  readonly orderBeside?: (hook: Pick<Hook, 'signer' | 'pathMerchantId' | 'body'>) => OrderBeside | null
 }
 
 /** By their names. */

@@ -23,6 +23,14 @@ export type Lacking = { lacks: 'address' | 'phone' }
 const firstOf = (fields: JsonObject, names: readonly string[]): unknown =>
   names.map((name) => fields[name]).find((value) => value !== undefined && value !== null && value !== '')
 
+const TELLING = [...ADDRESS, ...ITEMS, 'recipient_phone', 'recipient_name', 'delivery_notes', 'delivery_instructions']
+
+/** Whether a checkout has written anything of a delivery into a payment; a phone alone is the payer's. */
+export const tellsOfDelivery = (fields: JsonObject): boolean => {
+  const told = firstOf(fields, TELLING)
+  return told !== undefined && told !== null && told !== ''
+}
+
 /** The delivery that a payment is for, by what the checkout has written into it and, for the rest, who paid. */
 export function checkoutOrder(fields: JsonObject, payer: Payer, remark: string): ToldOrder | Lacking {
   const place = firstOf(fields, ADDRESS)

@@ -17,7 +17,7 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
   const sorted = sortedAnew(channel, hook)
   const letter = await storeAttempt(tx, hook.id, sorted)
   if (!channel || sorted.state !== 'received') return letter
-  if (channel.normalize) {
+  if (isMadeHere(channel)) {
     await openJob(tx, jobOf(hook, sorted))
     tx.afterCommit(() => ctx.normalizer.wake())
   } else tx.publish(hookReceived(channel, { ...hook, event: sorted.event }, letter.attempts))
@@ -45,6 +45,9 @@ export async function handOnInstead(
     return true
   })
 }
+
+/** Whether hooks of a channel are made into orders before anybody else judges them. */
+export const isMadeHere = ({ normalize, orderBeside }: Channel): boolean => normalize !== undefined && !orderBeside
 
 /** What is to be made of a hook that tells of an order; the merchant of the address comes before that of the body. */
 export function jobOf({ id, channel, pathMerchantId }: Hook, { merchantId, externalOrderId }: Sorted): NewJob {

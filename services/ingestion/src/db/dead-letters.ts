@@ -15,6 +15,8 @@ export interface DeadLetter {
   event: string
   deadAt: Date
   resolvedAt: Date | null
+  /** That it tells of, where this or another hook of it has had an answer of order. */
+  orderId: string | null
 }
 
 export interface DeadLetterFilter {
@@ -24,7 +26,13 @@ export interface DeadLetterFilter {
 
 const COLUMNS = `id, channel, merchant_id AS "merchantId", attempts, reason, event, dead_at AS "deadAt",
   resolved_at AS "resolvedAt",
-  CASE state WHEN 'dead' THEN 'failed' WHEN 'retrying' THEN 'retrying' ELSE 'resolved' END AS status`
+  CASE state WHEN 'dead' THEN 'failed' WHEN 'retrying' THEN 'retrying' ELSE 'resolved' END AS status,
+  (SELECT coalesce(own.order_id,
+            (SELECT other.order_id FROM normalization_jobs other
+              WHERE other.merchant_id = own.merchant_id AND other.channel = own.channel
+                AND other.external_order_id = own.external_order_id AND other.order_id IS NOT NULL
+              ORDER BY other.created_at DESC, other.id DESC LIMIT 1))
+     FROM normalization_jobs own WHERE own.id = inbound_hooks.id) AS "orderId"`
 
 /** A page of dead letters, newest first, and how many there are. */
 export async function listDeadLetters(

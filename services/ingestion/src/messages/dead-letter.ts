@@ -13,5 +13,6 @@ export function deadLetterMessage(letter: DeadLetter): DeadLetterMessage {
     event: letter.event,
     created_at: letter.deadAt.toISOString(),
     resolved_at: letter.resolvedAt?.toISOString(),
+    order_id: letter.orderId ?? undefined,
   }
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
 import type { Channel, Header, Kept } from '../channels/channel.ts'
-import { handOnInstead, jobOf, UNKNOWN_RECIPIENT } from '../channels/hand-on.ts'
+import { handOnInstead, isMadeHere, jobOf, UNKNOWN_RECIPIENT } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
 import { type Addressed, type Proven, verifiedSigners } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
@@ -76,7 +76,7 @@ async function keep(
   { headers: sent, body, signer, merchantId }: ReceivedHook & { signer: string },
 ): Promise<Omit<Receipt, 'signer'>> {
   const headers = keptHeaders(channel, sent)
-  const sorted = await addressed(ctx, channel, merchantId, { headers, body })
+  const sorted = await addressed(ctx, channel, merchantId, { headers, body, signer })
   const hook: Hook = {
     id: randomUUID(),
     channel: channel.name,
@@ -88,8 +88,8 @@ async function keep(
     receivedAt: new Date(),
   }
   const isWanted = sorted.state === 'received'
-  const fact = isWanted && !channel.normalize ? hookReceived(channel, hook, 1) : null
-  const job = isWanted && channel.normalize ? jobOf(hook, sorted) : null
+  const fact = isWanted && !isMadeHere(channel) ? hookReceived(channel, hook, 1) : null
+  const job = isWanted && isMadeHere(channel) ? jobOf(hook, sorted) : null
   const kept = await keepHook(ctx.database.worker, { hook, dedupeKey: channel.dedupeKeyOf(hook), sorted, fact, job })
   if (kept.isNew) {
     if (fact) ctx.relay.wake()
@@ -108,7 +108,7 @@ async function addressed(
   ctx: Context,
   channel: Channel,
   pathMerchantId: string | undefined,
-  kept: Kept,
+  kept: Kept & Pick<Hook, 'signer'>,
 ): Promise<Sorted> {
   const sorted = sortHook(channel, kept)
   const { merchantId } = sorted

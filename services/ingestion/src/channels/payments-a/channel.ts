@@ -3,7 +3,8 @@ import { dedupeKeyOf, parsePaymentEvent, signHook } from '@svc/payments'
 import type { Config } from '../../config.ts'
 import type { Channel, Signed } from '../channel.ts'
 import { matchingSecret } from '../matching-secret.ts'
-import { WANTED_EVENTS } from './wanted-events.ts'
+import { normalizePaymentsA, paidOrderIn } from './paid-order.ts'
+import { forPerson, WANTED_EVENTS } from './wanted-events.ts'
 
 const HEX_SHA512 = /^[0-9a-f]{128}$/
 
@@ -21,11 +22,15 @@ export function paymentsA(config: Config): Channel {
       return matchingSecret(signature, secrets, (secret) => Buffer.from(signHook(secret, signed.body), 'hex'))
     },
     dedupeKeyOf: ({ body }) => dedupeKeyOf(body),
-    read({ body }) {
+    read({ body, signer = 'platform' }) {
       const hook = parsePaymentEvent(body)
       if (!hook) return null
-      return { event: hook.event, isWanted: WANTED_EVENTS.has(hook.event), merchantId: claimed(hook.metadata) }
+      const { event, metadata } = hook
+      const reason = signer === 'platform' ? forPerson(event) : undefined
+      return { event, isWanted: WANTED_EVENTS.has(event), forPerson: reason, merchantId: claimed(metadata) }
     },
+    normalize: normalizePaymentsA,
+    orderBeside: paidOrderIn,
   }
 }
 

@@ -29,9 +29,20 @@ const FOR_A_PERSON: Readonly<Record<string, string>> = {
   'shop/redact': 'erasure_requested',
 }
 
-/** Which order a body is about; null where it is about none. */
-export const orderIdIn = (body: JsonObject): string | null =>
-  idIn(body['id']) ?? idIn(objectIn(body['order_edit'])['order_id']) ?? idIn(body['order_id'])
+/** Which order a body is about: of an edit or a refund not its own id. Null where it is about none. */
+export function orderIdIn(body: JsonObject): string | null {
+  if (isEdit(body)) return idIn(objectIn(body['order_edit'])['order_id'])
+  return isRefund(body) ? idIn(body['order_id']) : (idIn(body['id']) ?? idIn(body['order_id']))
+}
+
+const isEdit = (body: JsonObject): boolean => 'order_edit' in body && !('line_items' in body)
+const isRefund = (body: JsonObject): boolean => Array.isArray(body['refund_line_items']) && 'order_id' in body
+
+/** What changes an order is recorded with it, not applied: of a refund the payment follows, told by the order itself. */
+function recordedOf(body: JsonObject): string | null {
+  if (isEdit(body)) return 'edit_recorded'
+  return isRefund(body) ? 'refund_recorded' : null
+}
 
 /**
  * Decided by the body, which is signed; the topic is not, and says only what a body that is no whole order is.
@@ -40,6 +51,8 @@ export function normalizeStorefrontA(body: JsonObject, { event }: HookFacts): No
   const forPerson = FOR_A_PERSON[event]
   if (forPerson !== undefined) return { outcome: 'dead_letter', reason: forPerson }
   if (event === 'orders/delete' && Object.keys(body).every((key) => key === 'id')) return deleted(body)
+  const recorded = recordedOf(body)
+  if (recorded !== null) return { outcome: 'ignored', reason: recorded }
   if (!Array.isArray(body['line_items']) || !('financial_status' in body || 'total_price' in body))
     return { outcome: 'ignored', reason: 'event_not_used' }
 

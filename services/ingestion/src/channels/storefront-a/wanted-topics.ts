@@ -8,6 +8,8 @@ export const WANTED_TOPICS: ReadonlySet<string> = new Set([
   'orders/fulfilled',
   'orders/partially_fulfilled',
   'orders/delete',
+  'orders/edited',
+  'refunds/create',
   'customers/redact',
   'customers/data_request',
   'shop/redact',
