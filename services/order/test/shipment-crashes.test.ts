@@ -192,6 +192,29 @@ describe('with the wallet', () => {
     await eventually(async () => expect((await shipment(merchant, id))?.status).toBe('completed'))
   })
 
+  test('of two processes that submit at once the slower one takes nothing back', async () => {
+    const merchant = await mesh.merchant(10 * FEE)
+    const id = await draft(mesh, merchant, 3)
+    let answer = (): void => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    mesh.line.fail('holdShipment', answered)
+    const slow = submit(merchant, id)
+    await eventually(async () => expect(await holds(id)).toEqual([{ state: 'placed' }]))
+    // As long as the slow one takes, nobody is left to it.
+    await mesh.service.context.database.worker.query(
+      'UPDATE intent SET lease_until = app_now(), next_at = app_now() WHERE subject_id = $1',
+      [id],
+    )
+    expect(await onceAvailable(() => submit(merchant, id))).toMatchObject({ status: 'submitted', hold_minor: 3 * FEE })
+    answer()
+    expect(await slow).toMatchObject({ status: 'submitted', hold_minor: 3 * FEE })
+    await allBegun(id, 3)
+    expect(await money(merchant.merchantId)).toEqual([7 * FEE, 3 * FEE])
+    expect(await mesh.intents(id)).toEqual([{ kind: 'shipment_hold', state: 'applied', attempt: 1 }])
+  })
+
   test('what is held for a sandbox draft goes back once the draft is deleted, also where its submit is under way', async () => {
     const merchant = merchantCaller()
     const id = await draft(mesh, merchant, 2)

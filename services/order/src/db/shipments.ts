@@ -95,14 +95,16 @@ export async function countHold({ sql }: Sql, id: string): Promise<number> {
   return rows[0]!.attempt
 }
 
-/** Whether the intent may still submit its shipment; it stays so until the transaction ends. */
-export async function isHoldWanted({ sql }: Sql, intentId: string): Promise<boolean> {
-  const { rows } = await sql<{ isWanted: boolean }>(
-    `SELECT state = 'pending' AND coalesce((payload ->> 'until')::timestamptz > app_now(), false) AS "isWanted"
+/** Whether the intent may still submit its shipment, is to be given up, or has ended; it stays so until the transaction ends. */
+export async function standingOfHold({ sql }: Sql, intentId: string): Promise<'wanted' | 'given up' | 'ended'> {
+  const { rows } = await sql<{ standing: 'wanted' | 'given up' | 'ended' }>(
+    `SELECT CASE WHEN state NOT IN ('pending', 'aborting') THEN 'ended'
+                 WHEN state = 'pending' AND (payload ->> 'until')::timestamptz > app_now() THEN 'wanted'
+                 ELSE 'given up' END AS standing
        FROM intent WHERE id = $1 FOR UPDATE`,
     [intentId],
   )
-  return rows[0]?.isWanted ?? false
+  return rows[0]?.standing ?? 'ended'
 }
 
 /** The sum is held: its orders are begun from now on. */

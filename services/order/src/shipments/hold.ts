@@ -3,7 +3,7 @@ import { endIntent, type Intent, untilDone } from '@svc/intents'
 import type { Context } from '../context.ts'
 import { requestAbort } from '../db/commission-intents.ts'
 import { draftsOf } from '../db/shipment-drafts.ts'
-import { findShipment, isHoldWanted, lockShipment, markSubmitted } from '../db/shipments.ts'
+import { findShipment, lockShipment, markSubmitted, standingOfHold } from '../db/shipments.ts'
 
 /** The kind of intents by which the sum of a shipment is held. */
 export const HOLD = 'shipment_hold'
@@ -35,7 +35,9 @@ type Needs = Pick<Context, 'transact' | 'wallet' | 'beginner' | 'failpoint' | 'r
 export async function hold(ctx: Needs, intent: Intent): Promise<null> {
   const { id, subject_id: shipmentId, payload } = intent
   const { attempt } = payload as HoldIntent
-  if (await ctx.transact('every tenant', (tx) => isHoldWanted(tx, id))) {
+  const standing = await ctx.transact('every tenant', (tx) => standingOfHold(tx, id))
+  if (standing === 'ended') return null
+  if (standing === 'wanted') {
     // Another process may have somebody who waits.
     if (!ctx.waiting.has(shipmentId)) throw new ServiceError('service_unavailable')
     if (await place(ctx, intent)) return null
@@ -45,7 +47,7 @@ export async function hold(ctx: Needs, intent: Intent): Promise<null> {
   return null
 }
 
-/** False where the attempt was given up meanwhile. */
+/** False where the attempt was given up meanwhile; true also where another process was faster. */
 async function place(ctx: Needs, { id, subject_id: shipmentId, payload }: Intent): Promise<boolean> {
   const { attempt, defaultPickupAt } = payload as HoldIntent
   const read = ctx.reads.in('every tenant')
@@ -61,7 +63,8 @@ async function place(ctx: Needs, { id, subject_id: shipmentId, payload }: Intent
   ctx.failpoint('shipment held')
   const isPlaced = await ctx.transact('every tenant', async (tx) => {
     await lockShipment(tx, 'every tenant', shipmentId)
-    if (!(await isHoldWanted(tx, id))) return false
+    const standing = await standingOfHold(tx, id)
+    if (standing !== 'wanted') return standing === 'ended'
     await endIntent(tx, id, placed.outcome, placed)
     if (placed.outcome === 'declined') return true
     await markSubmitted(tx, {
