@@ -380,10 +380,11 @@ const auditLog = {
 export const replies = {
   listAuditLogs: { logs: [auditLog], ...page },
   exportAuditLogs: { logs: [auditLog], next_seq: undefined, is_truncated: true },
-  createOrder: { order, idempotent: false, replayed: false },
+  createOrder: { order, idempotent: false, replayed: false, warnings: ['far away'] },
   preflightOrder: {
     failures: [{ error: 'billing_blocked', message: 'no', details_json: '{"billing_status":"past_due"}' }],
     quote: { fee_minor: 125_000, currency: 'NGN', quote_id: id, rate_card_id: id, rate_card_version: 2 },
+    warnings: ['far away'],
   },
   getOrder: { order },
   stageShipmentRows: {},

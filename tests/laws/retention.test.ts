@@ -89,6 +89,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     sandbox_usage: ONE_PER_MERCHANT,
     shipments: { in: 'services/order/src/db/shipment-purge.ts' },
     shipment_rows: 'swept',
+    address_pins: 'swept',
   },
   'services/wallet': {
     accounts: { because: 'one row per owner and purpose' },

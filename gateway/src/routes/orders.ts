@@ -28,7 +28,12 @@ const createBody = z.object({
 
 const orderList = z.object({ ...orderRows('orders').shape, next_cursor: orNull(z.string()) })
 
-const createReply = z.object({ order, idempotent: z.boolean() })
+const warnings = z.array(z.string()).meta({
+  description:
+    'For a person to look at; nothing is changed or refused by it. The point may be far from where orders for the same phone and address were handed over',
+})
+
+const createReply = z.object({ order, idempotent: z.boolean(), warnings })
 
 const preflight = z.object({
   ok: z.boolean(),
@@ -42,7 +47,7 @@ const preflight = z.object({
       rate_card_version: whole,
     }),
   ),
-  warnings: z.array(z.string()),
+  warnings,
 })
 
 export const routes = [
@@ -83,9 +88,9 @@ export const routes = [
         quote_id: body.quote_id,
         idempotency,
       })
-      const { idempotent } = created
+      const { idempotent, warnings } = created
       const replayed = created.replayed ? { 'Idempotent-Replayed': 'true' } : undefined
-      return reply(idempotent ? 200 : 201, { order: orderOf(created.order), idempotent }, replayed)
+      return reply(idempotent ? 200 : 201, { order: orderOf(created.order), idempotent, warnings }, replayed)
     },
   }),
   route({
@@ -102,7 +107,7 @@ export const routes = [
     replies: { 200: preflight },
     errors: [],
     async handle({ body }, services) {
-      const { failures, quote } = await services.order.preflightOrder({
+      const { failures, quote, warnings } = await services.order.preflightOrder({
         source: body.source,
         external_order_id: body.external_order_id,
         raw_payload_json: JSON.stringify(body.raw_payload),
@@ -110,7 +115,7 @@ export const routes = [
         quote_id: body.quote_id,
       })
       const named = failures.map(({ error, message, details_json: details }) => ({ error, message, details }))
-      return reply(200, { ok: failures.length === 0, failures: named, quote, warnings: [] })
+      return reply(200, { ok: failures.length === 0, failures: named, quote, warnings })
     },
   }),
   route({

@@ -1,13 +1,16 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { CashReport } from '@svc/inputs'
+import type { OrmTx } from '@svc/transact'
 import { recordCash } from '../commissions/cash.ts'
 import type { Context } from '../context.ts'
+import { learnPin } from '../db/address-pins.ts'
 import { lockOrder } from '../db/orders.ts'
+import { addressKey } from '../domain/address-memory.ts'
 import { NO_CASH_REPORT } from '../domain/cash.ts'
 import type { Order } from '../domain/order.ts'
 import { isTerminal } from '../domain/order-status.ts'
-import type { JsonObject } from '../domain/unified-record.ts'
+import { type JsonObject, parseUnified } from '../domain/unified-record.ts'
 import { orderAudit } from '../events.ts'
 import { announce } from './announce.ts'
 import { type Actor, actorOf, type Change, type Locked } from './change.ts'
@@ -69,4 +72,11 @@ async function record(on: Locked, pod: JsonObject, status: string | null, cash =
   // A proof that leaves the status to the rider leaves the cash to the report that follows, unless it says of it.
   if (status === 'delivered' || cash.collectedMinor !== null) await recordCash(tx, order, 'delivered', cash)
   await announce(ctx, tx, order, announcements)
+  await learnAddress(tx, order, pod)
+}
+
+/** Where the rider was when it was handed over is remembered of the phone and address; nothing of the order changes. */
+async function learnAddress(tx: OrmTx, order: Order, { lat, lng }: JsonObject): Promise<void> {
+  const key = addressKey(order, parseUnified(order.unifiedJson).standardized)
+  if (key && typeof lat === 'number' && typeof lng === 'number') await learnPin(tx, order, key, { lat, lng })
 }

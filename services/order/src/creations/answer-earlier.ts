@@ -37,6 +37,7 @@ export async function answerEarlier(ctx: Context, request: Unstored): Promise<Cr
       order: orderMessage(order, ctx.config.trackingBaseUrl),
       idempotent: true,
       replayed: false,
+      warnings: [],
     })
   })
 }

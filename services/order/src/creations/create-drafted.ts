@@ -4,6 +4,7 @@ import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { markPaid } from '../db/mark-paid.ts'
 import { type NewRecord, type Stored, storeOrder, within } from '../db/store-order.ts'
+import { addressWarnings } from '../domain/address-memory.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
 import { readTimes } from '../domain/order-times.ts'
 import { type WriteTenant, writeTenant } from '../domain/tenant.ts'
@@ -29,14 +30,16 @@ export async function createDrafted(
   if (refusal) return answerEarlier(ctx, { tenant, draft, idempotency, refusal })
 
   const record = newRecord(ctx, { tenant, draft, times, price, caller: by.caller, idempotency })
-  const { outcome, at, stored_reply } = await (draft.paymentVerified
+  const { outcome, at, stored_reply, pin } = await (draft.paymentVerified
     ? storePaid(ctx, tenant, record)
     : storeOrder(ctx.creations, record))
   switch (outcome) {
-    case 'created':
+    case 'created': {
       ctx.relay.wake()
-      if (record.assignment) return giveToRider(ctx, tenant, creationOf(ctx, record, at), idempotency)
-      return creationOf(ctx, record, at)
+      const created = creationOf(ctx, record, at)
+      const answered = record.assignment ? await giveToRider(ctx, tenant, created, idempotency) : created
+      return { ...answered, warnings: addressWarnings(pin, draft.dropoff) }
+    }
     case 'replayed':
       return decodeReply(stored_reply as Buffer, at)
     case 'idempotency_conflict':

@@ -3,6 +3,7 @@ import type { Idempotency } from '@svc/contracts/common/v1/common'
 import type { Caller } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import type { AssignIntent, NewRecord } from '../db/store-order.ts'
+import { addressKey } from '../domain/address-memory.ts'
 import { factJson } from '../domain/fact-json.ts'
 import { newOrder, newTrackingToken } from '../domain/new-order.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
@@ -34,7 +35,14 @@ export function newRecord(ctx: Context, accepted: Accepted): NewRecord {
   // A fact and a reply that hold nothing but the whole order are the same bytes: field 1 of both messages.
   const isReplyToo = !isMuted && factJson(order.unifiedJson) === order.unifiedJson
   const reply = isReplyToo || !idempotency ? null : encodeReply(creationOf(ctx, { order }))
-  return { order, payload, reply, idempotency, assignment: assignmentOf(accepted) }
+  return {
+    order,
+    payload,
+    reply,
+    idempotency,
+    assignment: assignmentOf(accepted),
+    addressKey: addressKey(tenant, draft.standardized),
+  }
 }
 
 /** The intent that a creation for a rider leaves. */
@@ -46,5 +54,5 @@ function assignmentOf({ draft: { riderId }, caller }: Accepted): AssignIntent | 
 export function creationOf(ctx: Context, { order }: Pick<NewRecord, 'order'>, at?: Date): Creation {
   const message = orderMessage(order, ctx.config.trackingBaseUrl)
   const time = at?.toISOString()
-  return { order: { ...message, created_at: time, updated_at: time }, idempotent: false, replayed: false }
+  return { order: { ...message, created_at: time, updated_at: time }, idempotent: false, replayed: false, warnings: [] }
 }

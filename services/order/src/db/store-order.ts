@@ -5,6 +5,7 @@ import type { Caller } from '@svc/grpc'
 import { currentTraceparent } from '@svc/telemetry'
 import { eventIdOf, type Tx } from '@svc/transact'
 import { DatabaseError } from 'pg'
+import type { Pin } from '../domain/address-memory.ts'
 import type { Order } from '../domain/order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
 import { CREATE_ORDER_PARAMETERS, createOrderArguments } from './functions/create-order.sql.ts'
@@ -25,34 +26,52 @@ export interface NewRecord {
   idempotency: Idempotency | undefined
   /** Left as an intent when the order is for a rider from the start. */
   assignment: AssignIntent | null
+  /** By what its phone and address are remembered. */
+  addressKey: Buffer | null
 }
 
 export interface Stored {
   outcome: 'created' | 'replayed' | 'idempotency_conflict' | 'taken' | 'stale'
   at: Date
   stored_reply: Buffer | null
+  /** Of an order that was created: what is remembered of its phone and address. */
+  pin: Pin | null
 }
 
 /** Calls create_order() with these arguments. */
 export type Run = (values: readonly unknown[]) => Promise<Stored>
 
 export const CREATE_ORDER_ROUTE = 'createOrder'
-const PARAMETERS = CREATE_ORDER_PARAMETERS.length
 const MAX_TOGETHER = 32
 /** A call that must wait for a lock holds up the others no longer; after that each waits by itself. */
 const SHARED_LOCK_MS = 50
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Arguments of the nth call in a statement. */
-const slots = (n: number) =>
-  Array.from({ length: PARAMETERS }, (_, index) => `$${n * PARAMETERS + index + 1}`).join(', ')
-const CREATE_ORDER = `SELECT * FROM create_order(${slots(0)})`
+const NAMES = CREATE_ORDER_PARAMETERS.map(([name]) => name)
+/** Those of create_order(), and the key of what is remembered of the address. */
+const PARAMETERS = NAMES.length + 1
+
+/**
+ * The nth call in a statement, and the pin of what it created. The pin is read after the call has set the tenant: the outer
+ * side of a nested loop comes first.
+ */
+function callOf(n: number): string {
+  const slot = (index: number) => `$${n * PARAMETERS + index + 1}`
+  const of = (name: string) => slot(NAMES.indexOf(name))
+  return `c.outcome, c.at, c.stored_reply, p.pin
+    FROM create_order(${NAMES.map((_, index) => slot(index)).join(', ')}) c
+    LEFT JOIN LATERAL (
+      SELECT jsonb_build_object('lat', lat, 'lng', lng, 'proofs', proofs) AS pin FROM address_pins
+       WHERE merchant_id = ${of('p_merchant_id')} AND is_test = ${of('p_is_test')} AND key = ${slot(NAMES.length)}::bytea
+         AND c.outcome = 'created') p ON true`
+}
+const CREATE_ORDER = `SELECT ${callOf(0)}`
 
 const CREATE_ORDERS = Array.from({ length: MAX_TOGETHER + 1 }, (_, count) =>
   [
-    `SELECT 0 AS nth, NULL AS outcome, NULL::timestamptz AS at, NULL::bytea AS stored_reply
+    `SELECT 0 AS nth, NULL AS outcome, NULL::timestamptz AS at, NULL::bytea AS stored_reply, NULL::jsonb AS pin
       WHERE set_config('lock_timeout', '${SHARED_LOCK_MS}ms', true) IS NULL`,
-    ...Array.from({ length: count }, (_each, n) => `SELECT ${n}, * FROM create_order(${slots(n)})`),
+    ...Array.from({ length: count }, (_each, n) => `SELECT ${n}, ${callOf(n)}`),
   ].join(' UNION ALL '),
 )
 
@@ -99,9 +118,9 @@ export async function storeOrder(run: Run, record: NewRecord): Promise<Stored> {
   }
 }
 
-function parameters({ order, payload, reply, idempotency, assignment }: NewRecord): unknown[] {
+function parameters({ order, payload, reply, idempotency, assignment, addressKey }: NewRecord): unknown[] {
   const traceparent = currentTraceparent()
-  return createOrderArguments(order, {
+  const values = createOrderArguments(order, {
     validUntil: new Date(order.scheduledPickupAt.getTime() + PICKUP_SKEW_MS),
     eventId: eventIdOf(order.id, 'order.created', 1),
     headers: JSON.stringify(traceparent ? { traceparent } : {}),
@@ -112,4 +131,5 @@ function parameters({ order, payload, reply, idempotency, assignment }: NewRecor
     reply,
     rider: assignment && JSON.stringify(assignment),
   })
+  return [...values, addressKey]
 }

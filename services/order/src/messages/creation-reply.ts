@@ -7,6 +7,8 @@ export interface Creation {
   idempotent: boolean
   /** This reply was given to the idempotency key before. */
   replayed: boolean
+  /** What is worth a look; of repeats nothing. */
+  warnings: string[]
 }
 
 /** The bytes to keep for an idempotency key. */
@@ -19,5 +21,5 @@ export const encodeReply = (creation: Creation): Buffer => Buffer.from(CreateOrd
 export function decodeReply(bytes: Buffer, at: Date): Creation {
   const { order, idempotent } = CreateOrderResponse.decode(bytes)
   const { created_at = at.toISOString(), updated_at = at.toISOString(), ...rest } = order as OrderMessage
-  return { order: { ...rest, created_at, updated_at }, idempotent, replayed: true }
+  return { order: { ...rest, created_at, updated_at }, idempotent, replayed: true, warnings: [] }
 }

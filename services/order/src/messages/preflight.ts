@@ -6,10 +6,13 @@ import type { Price } from '../domain/price.ts'
 export const preflightMessage = ({
   refusals,
   price,
+  warnings,
 }: {
   refusals: readonly ServiceError[]
   price: Price | null
+  warnings: string[]
 }): PreflightOrderResponse => ({
+  warnings,
   failures: refusals.map(({ code, message, details = {} }) => ({
     error: code,
     message,

@@ -12,6 +12,7 @@ import { SandboxUsage } from './202611221715-sandbox-usage.ts'
 import { CarriedToldTwice } from './202611221740-carried-told-twice.ts'
 import { ShipmentIndexes, Shipments } from './202611230410-shipments.ts'
 import { ShipmentTurnIndexes, ShipmentTurns } from './202611231940-shipment-turns.ts'
+import { AddressPins } from './202611231945-address-pins.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -30,6 +31,7 @@ export const migrations: Migrations = [
   { name: '202611230411-shipment-indexes', class: ShipmentIndexes },
   { name: '202611231940-shipment-turns', class: ShipmentTurns },
   { name: '202611231941-shipment-turn-indexes', class: ShipmentTurnIndexes },
+  { name: '202611231945-address-pins', class: AddressPins },
   listedRecord,
   createOrder,
 ]
