@@ -7,6 +7,15 @@ type Sql = Pick<Tx, 'sql'>
 /** Rows of which no shipment was made. */
 export const expiries: readonly Expiry[] = [{ table: 'shipment_rows', age: 'created_at', keep: "interval '1 hour'" }]
 
+/** Test orders and their shipments, which the sandbox sweeper deletes with all that hangs on them. */
+export const sandboxExpiries = (days: number): Expiry[] =>
+  ['orders', 'shipments'].map((table) => ({
+    table,
+    age: 'created_at',
+    keep: `make_interval(days => ${days})`,
+    where: 'is_test',
+  }))
+
 /** Test shipments past their time whose orders are gone; answers those that had not ended, of which something may be held. */
 export async function deleteTestShipments(
   { sql }: Sql,

@@ -1,7 +1,7 @@
 import { type Part, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { expiries as pins } from '../db/address-pins.ts'
-import { expiries as stagedRows } from '../db/shipment-purge.ts'
+import { sandboxExpiries, expiries as stagedRows } from '../db/shipment-purge.ts'
 
 /** Forgets rows of which no shipment was made, and where nothing was handed over for long. */
 export const retention = ({ config, database }: Pick<Context, 'config' | 'database'>): Part =>
@@ -11,4 +11,5 @@ export const retention = ({ config, database }: Pick<Context, 'config' | 'databa
     worker: database.worker,
     everyMs: config.sweepIntervalMs,
     expiries: [...stagedRows, ...pins],
+    others: sandboxExpiries(config.sandboxRetentionDays),
   })
