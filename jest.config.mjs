@@ -36,6 +36,7 @@ export default {
   projects: [
     suite('unit', [
       '<rootDir>/{gateway,services,libs,deploy}/**/src/**/*.test.ts',
+      '<rootDir>/{sdk/*,cli}/test/**/*.test.ts',
       '<rootDir>/tests/laws/**/*.test.ts',
     ]),
     suite('guides', ['<rootDir>/tests/guides/**/*.test.ts']),

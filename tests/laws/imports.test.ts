@@ -42,6 +42,8 @@ function breaches(tree: readonly File[]): string[] {
         (/\/src\/domain\//.test(path) && !OF_A_DOMAIN.test(target) && !STILL_IN_DOMAIN.test(target)) ||
         (/\/src\/(use-cases|changes)\//.test(path) && /\/src\/(rpc|consumers)\//.test(target)) ||
         (path.startsWith('gateway/src/routes/') && /^(express|pg|ioredis)$|^@mikro-orm/.test(target)) ||
+        (path.startsWith('sdk/') && !target.startsWith(`${path.split('/', 2).join('/')}/`)) ||
+        (path.startsWith('cli/') && !/^(cli\/|node:|@delivery-dispatch\/sdk$)/.test(target)) ||
         (target === 'kafkajs' && path !== 'libs/kafka/src/driver.ts')
       if (breach) found.push(`${path} imports ${target}`)
     }
@@ -56,7 +58,7 @@ const homeOf = (path: string): string | undefined => /^(services\/[^/]+|gateway)
 
 describe('who may import whom', () => {
   test('no service imports another, no library a service, no domain more than rules; loops are in libs/lifecycle', async () => {
-    const tree = await files('{gateway,services/*,libs/*}/src/**/*.ts')
+    const tree = await files('{gateway,services/*,libs/*,sdk/*,cli}/src/**/*.ts')
     const own = tree.filter(({ path }) => !path.endsWith('.test.ts'))
     expect(own.length).toBeGreaterThan(700)
     expect(breaches(own)).toEqual([])
@@ -69,6 +71,8 @@ describe('who may import whom', () => {
       { path: 'services/wallet/src/use-cases/c.ts', text: "import { rpc } from '../rpc/d.ts'\n" },
       { path: 'services/order/src/e.ts', text: 'setInterval(() => {}, 1)\n' },
       { path: 'libs/config/src/f.ts', text: "import { order } from '@svc/order'\nimport { Kafka } from 'kafkajs'\n" },
+      { path: 'sdk/typescript/src/a.ts', text: "import { Hash } from 'node:crypto'\nimport { b } from './b.ts'\n" },
+      { path: 'cli/src/a.ts', text: "import { b } from '@svc/config'\nimport { c } from './c.ts'\n" },
       { path: 'gateway/src/routes/g.ts', text: "import { Redis } from 'ioredis'\n" },
     ]
     expect(breaches(sample)).toEqual([
@@ -79,6 +83,8 @@ describe('who may import whom', () => {
       'services/order/src/e.ts loops with a timer',
       'libs/config/src/f.ts imports @svc/order',
       'libs/config/src/f.ts imports kafkajs',
+      'sdk/typescript/src/a.ts imports node:crypto',
+      'cli/src/a.ts imports @svc/config',
       'gateway/src/routes/g.ts imports ioredis',
     ])
   })

@@ -1,4 +1,4 @@
-// `npm run generate`: the bootstrap has generated the contracts; this adds the public API's description and the dashboards.
+// `npm run generate`: the bootstrap has generated the contracts; this adds the public API's description, the client's types and the dashboards.
 // With --baseline it also makes today's proto what later changes must not break.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ const steps: Array<{ what: string; command: string; args: string[]; cwd?: string
 const writer = 'gateway/src/write-openapi.ts'
 if (existsSync(join(root, writer)))
   steps.push({ what: 'gateway/openapi.json', command: 'node', args: ['--conditions=source', writer] })
+steps.push({ what: 'sdk/typescript/src/generated', command: 'node', args: ['sdk/typescript/generate/generate.ts'] })
 steps.push({
   what: 'deploy/observability/dashboards',
   command: 'node',
