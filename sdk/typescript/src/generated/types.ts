@@ -1116,6 +1116,8 @@ export type CreateOrderBody = {
 export type CreateOrderReply = {
   order: Order
   idempotent: boolean
+  /** For a person to look at; nothing is changed or refused by it. The point may be far from where orders for the same phone and address were handed over. */
+  warnings: Array<string>
 }
 
 export interface ListOrdersQuery {
@@ -1171,6 +1173,7 @@ export type PreflightOrderReply = {
     rate_card_id: string
     rate_card_version: number
   } | null
+  /** For a person to look at; nothing is changed or refused by it. The point may be far from where orders for the same phone and address were handed over. */
   warnings: Array<string>
 }
 

@@ -1,0 +1,25 @@
+import type { DeliveryDispatch } from '@delivery-dispatch/sdk'
+import type { Output } from './output.ts'
+import type { Profile, Profiles } from './profiles.ts'
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+/** What a command may use. */
+export interface Session {
+  output: Output
+  profiles: Profiles
+  /** The profile of the call; throws where nobody has logged in. */
+  profile: () => Profile
+  dispatch: () => DeliveryDispatch
+  /** Ends what goes on without an end. */
+  signal: AbortSignal
+  env: NodeJS.ProcessEnv
+}
+
+export interface Command {
+  /** As it is typed, beside its options: `orders get ID`. */
+  usage: string
+  summary: string
+  options?: Readonly<Record<string, { type: 'string' | 'boolean'; short?: string; text: string; value?: string }>>
+  run(session: Session, positionals: string[], values: Values): Promise<void>
+}

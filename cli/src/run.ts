@@ -1,0 +1,148 @@
+import { parseArgs } from 'node:util'
+import { ConnectionError, DeliveryDispatch, DispatchError } from '@delivery-dispatch/sdk'
+import type { Command, Session, Values } from './command.ts'
+import { completionOf } from './commands/completion.ts'
+import { replay, retryDelivery, tailDeliveries } from './commands/deliveries.ts'
+import { listen } from './commands/listen.ts'
+import { LOCAL, login, logout, profilesCommand } from './commands/login.ts'
+import { cancelOrder, createOrder, getOrder, listOrders } from './commands/orders.ts'
+import { status } from './commands/status.ts'
+import { trigger } from './commands/trigger.ts'
+import { verify } from './commands/verify.ts'
+import { EXIT, Failure } from './failure.ts'
+import { Output, plain } from './output.ts'
+import { type Profile, Profiles } from './profiles.ts'
+
+const COMMANDS: readonly Command[] = [
+  login,
+  logout,
+  profilesCommand,
+  status,
+  listen,
+  trigger,
+  listOrders,
+  getOrder,
+  createOrder,
+  cancelOrder,
+  tailDeliveries,
+  retryDelivery,
+  replay,
+  verify,
+  completionOf(() => COMMANDS),
+]
+
+const COMMON = {
+  profile: { type: 'string', short: 'p', value: 'NAME', text: 'The profile to use' },
+  json: { type: 'boolean', text: 'One JSON value a line' },
+  help: { type: 'boolean', short: 'h', text: 'This text' },
+} as const
+
+/** Runs one command line; resolves with what the process ends with. */
+export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
+  let output = new Output(false, env)
+  try {
+    const command = commandOf(argv)
+    if (!command) {
+      const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!)
+      process[asked ? 'stdout' : 'stderr'].write(
+        `${asked ? '' : `There is no command ${plain(argv.join(' '))}.\n\n`}${overview(output)}`,
+      )
+      return asked ? EXIT.done : EXIT.usage
+    }
+    const { values, positionals } = parsed(command, argv)
+    output = new Output(values['json'] === true, env)
+    if (values['help']) {
+      process.stdout.write(helpOf(output, command))
+      return EXIT.done
+    }
+    await command.run(sessionOf(output, env, values, signal), positionals, values)
+    return EXIT.done
+  } catch (error) {
+    if (signal.aborted) return EXIT.done
+    return told(output, error)
+  }
+}
+
+/** The command whose words the line begins with. */
+const commandOf = (argv: readonly string[]): Command | undefined =>
+  COMMANDS.find(({ usage }) => wordsOf(usage).every((word, index) => argv[index] === word))
+
+/** `orders get ID` is called by `orders get`. */
+const wordsOf = (usage: string): string[] => usage.split(' ').filter((word) => /^[a-z]+$/.test(word))
+
+function parsed(command: Command, argv: readonly string[]): { values: Values; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv.slice(wordsOf(command.usage).length),
+      allowPositionals: true,
+      options: { ...COMMON, ...command.options },
+    })
+    return { values: values as Values, positionals }
+  } catch (error) {
+    throw new Failure(`${(error as Error).message}\ndispatch ${wordsOf(command.usage).join(' ')} --help`, EXIT.usage)
+  }
+}
+
+function sessionOf(output: Output, env: NodeJS.ProcessEnv, values: Values, signal: AbortSignal): Session {
+  const profiles = new Profiles(env)
+  const profile = (): Profile => {
+    // For pipelines, which have no home to keep a profile in.
+    if (env['DISPATCH_API_KEY'] && values['profile'] === undefined)
+      return { apiKey: env['DISPATCH_API_KEY'], baseUrl: env['DISPATCH_BASE_URL'] ?? LOCAL }
+    const name = String(values['profile'] ?? profiles.current() ?? 'default')
+    const found = profiles.get(name)
+    if (!found)
+      throw new Failure(`Nobody is logged in as ${name}: dispatch login, or set DISPATCH_API_KEY.`, EXIT.usage)
+    return found
+  }
+  const dispatch = () => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey })
+  return { output, profiles, profile, dispatch, signal, env }
+}
+
+function told(output: Output, error: unknown): number {
+  if (error instanceof Failure) {
+    if (error.message) output.note(error.message)
+    return error.exit
+  }
+  if (error instanceof DispatchError) {
+    const { code, message, status: http, details, requestId } = error
+    if (output.isJson) output.show({ error: code, message, details, request_id: requestId })
+    else {
+      output.note(`${output.paint('red', code)} (HTTP ${http})  ${plain(message)}`)
+      if (code === 'unauthorized') output.note('Log in again: dispatch login')
+      if (requestId) output.note(output.paint('dim', `request ${requestId}`))
+    }
+    return EXIT.refused
+  }
+  if (error instanceof ConnectionError) {
+    const cause = (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code
+    output.note(`${output.paint('red', 'No answer')}  ${error.message}${cause ? ` (${cause})` : ''}`)
+    return EXIT.noAnswer
+  }
+  throw error
+}
+
+function overview(output: Output): string {
+  const rows = COMMANDS.map(({ usage, summary }) => [`  ${usage}`, summary])
+  const options = optionRows(COMMON)
+  return [
+    'Delivery Dispatch on the command line.',
+    '',
+    ...output.table(rows),
+    '',
+    'For every command:',
+    ...output.table(options),
+    '',
+    'Ends with 0 when done, 1 when refused, 2 when it was not called right, 3 when nobody answered.',
+    '',
+  ].join('\n')
+}
+
+const helpOf = (output: Output, { usage, summary, options = {} }: Command): string =>
+  [`dispatch ${usage}`, '', `${summary}.`, '', ...output.table(optionRows({ ...options, ...COMMON })), ''].join('\n')
+
+const optionRows = (options: NonNullable<Command['options']>): string[][] =>
+  Object.entries(options).map(([name, { short, value, text }]) => [
+    `  ${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
+    text,
+  ])

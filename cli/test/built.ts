@@ -1,0 +1,47 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from '@jest/globals'
+
+export interface Ended {
+  exit: number | null
+  stdout: string
+  stderr: string
+}
+
+/** The program as it is shipped, in a home of its own. */
+export function builtCli() {
+  const folder = mkdtempSync(join(tmpdir(), 'cli-'))
+  const program = join(folder, 'dispatch.mjs')
+  beforeAll(() => {
+    execFileSync('node', [join(import.meta.dirname, '../build.mjs'), program], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    })
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const start = (args: string[], env: Record<string, string> = {}) =>
+    spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env['PATH'], DISPATCH_CONFIG_DIR: folder, NO_COLOR: '1', ...env },
+    })
+  return {
+    folder,
+    program,
+    start,
+    async run(
+      args: string[],
+      { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+    ): Promise<Ended> {
+      const child = start(args, env)
+      let stdout = ''
+      let stderr = ''
+      child.stdout.on('data', (data) => (stdout += data))
+      child.stderr.on('data', (data) => (stderr += data))
+      child.stdin.end(input)
+      const [exit] = (await once(child, 'close')) as [number | null]
+      return { exit, stdout, stderr }
+    },
+  }
+}

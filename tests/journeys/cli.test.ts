@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { verifyWebhook } from '@delivery-dispatch/sdk'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { eventually, type Receiver, receiver, sharedMesh } from '@svc/testing'
+import { builtCli } from '../../cli/test/built.ts'
+import { orderBody, type SignedUp, signUp } from './merchant.ts'
+
+const system = sharedMesh('journeys')
+const cli = builtCli()
+
+let merchant: SignedUp
+let endpoint: Receiver
+beforeAll(async () => {
+  merchant = await signUp(system.baseUrl)
+  endpoint = await receiver()
+})
+afterAll(() => endpoint?.close())
+
+/** The command's answer for programs; throws with what it said where it did not end well. */
+async function told(...args: string[]) {
+  const { exit, stdout, stderr } = await cli.run([...args, '--json'])
+  if (exit !== 0) throw new Error(`dispatch ${args.join(' ')} ended with ${exit}: ${stdout}${stderr}`)
+  return stdout
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+describe('the whole job on the command line', () => {
+  let orderId: string
+
+  test('a key is taken from standard input and kept where nobody else reads it', async () => {
+    const key = merchant.test.headers['authorization']!.slice('Bearer '.length)
+    const { exit, stdout, stderr } = await cli.run(['login', '--base-url', system.baseUrl], { input: `${key}\n` })
+    expect([exit, stderr]).toEqual([0, ''])
+    expect(stdout).not.toContain(key)
+    expect(statSync(join(cli.folder, 'profiles.json')).mode & 0o777).toBe(0o600)
+    const [status] = await told('status')
+    expect(status).toMatchObject({ service: 'ready', merchant: { id: merchant.merchantId }, environment: 'test' })
+  })
+
+  test('an order is asked about, placed, carried and shown', async () => {
+    const file = join(cli.folder, 'order.json')
+    writeFileSync(file, JSON.stringify(orderBody()))
+    expect(await told('orders', 'create', file, '--preflight')).toMatchObject([{ ok: true }])
+    ;[{ id: orderId }] = (await told('orders', 'create', file)) as [{ id: string }]
+    for (const action of ['accept', 'pickup', 'deliver']) await told('trigger', action, orderId)
+    expect(await told('orders', 'get', orderId)).toMatchObject([{ id: orderId, unified_json: { status: 'delivered' } }])
+    expect(await told('orders', 'list', '--status', 'delivered')).toMatchObject([{ id: orderId }])
+    const shown = await cli.run(['orders', 'get', orderId])
+    expect(shown.stdout).toMatch(/1 {2}order\.created[^]*order\.delivered/)
+  })
+
+  test('a refusal is told by its code, and ends with 1', async () => {
+    const { exit, stdout } = await cli.run(['orders', 'cancel', orderId, '--json'])
+    expect([exit, JSON.parse(stdout)]).toMatchObject([1, { error: 'cannot_cancel', request_id: expect.any(String) }])
+    expect((await cli.run(['orders', 'get', randomUUID()])).exit).toBe(1)
+  })
+
+  test('events are forwarded in order, signed; and one that is killed goes on where it was', async () => {
+    const listening = () =>
+      cli.start(['listen', '--forward-to', endpoint.url, '--signature', 'v2', '--from-start', '--json'])
+    let child = listening()
+    let secret = ''
+    child.stderr.on('data', (data) => (secret ||= /Signed with (\S+)/.exec(String(data))?.[1] ?? ''))
+    await eventually(() => endpoint.requests.length >= 3)
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const [{ order_id: later }] = await told('trigger', 'order')
+    child = listening()
+    try {
+      const events = await eventually(async () => {
+        const all = await Promise.all(
+          endpoint.requests.map(({ body, headers }) => verifyWebhook(body.toString(), headers, { secret })),
+        )
+        return all.some((event) => 'order' in event && (event.order as { id: string }).id === later) && all
+      })
+      const ofTheFirst = events.flatMap((event) =>
+        'order' in event && (event.order as { id: string }).id === orderId
+          ? [Number(event['sequence' as keyof typeof event])]
+          : [],
+      )
+      // At least once: what was forwarded when it was killed may come again, and nothing is left out.
+      expect(new Set(ofTheFirst)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]))
+      expect(ofTheFirst.at(-1)).toBe(7)
+    } finally {
+      child.kill('SIGTERM')
+      expect(await once(child, 'close')).toEqual([0, null])
+    }
+  })
+
+  test('deliveries to an endpoint are listed, and events sent again', async () => {
+    const { status } = await merchant.test.patch('/v1/me/outbound-webhook', { url: endpoint.url, enabled: true })
+    expect(status).toBe(200)
+    await told('trigger', 'order')
+    const deliveries = await eventually(async () => {
+      const all = await told('deliveries', 'tail', '--once')
+      return all.some((one) => one.status === 'succeeded') && all
+    })
+    expect(deliveries[0]).toMatchObject({ event: 'order.created' })
+    const [replayed] = await told('replay', '--since', '1h')
+    expect(replayed.queued).toBeGreaterThan(0)
+  })
+})
