@@ -202,6 +202,17 @@ const identity = {
   custom_role_id: id,
 }
 const actions = ['accept', 'pickup', 'deliver']
+const scenario = {
+  order_id: id,
+  scenario: 'lost',
+  state: 'running',
+  step_delay_ms: 3_000,
+  simulator_rider_id: id,
+  steps: [
+    { step: 'offered', fires_at: at, state: 'failed', ended_at: at, error: 'offer_unavailable' },
+    { step: 'accepted', fires_at: at, state: 'skipped' },
+  ],
+}
 
 const rider = {
   id,
@@ -532,6 +543,8 @@ export const replies = {
     timeline: [{ event: 'order.created', fires_at: at, status: 'pending', events: ['order.created'] }],
     step_delay_ms: 0,
   },
+  startScenario: { scenario, idempotent: false },
+  getScenario: { scenario },
   getOutboundWebhook: { webhook },
   getOutboundWebhooks: { webhooks: [webhook] },
   updateOutboundWebhook: { webhook, generated_secret: 'generated-secret-123' },

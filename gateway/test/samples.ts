@@ -93,6 +93,7 @@ export const bodies: Record<string, object> = {
   createSimulatorOrder: simulatorBody,
   createAutoSimulatorOrder: { ...simulatorBody, step_delay_ms: 0 },
   simulateRiderAction: { order_id: id, action: 'accept' },
+  startScenario: { order_id: id, scenario: 'lost' },
   updateOutboundWebhook: { url: 'https://example.com/hooks', enabled: true },
   replayEvents: { since: '2026-01-01T00:00:00Z' },
   signUpMerchant: { business_name: 'Kitchen', ...login, website: '' },

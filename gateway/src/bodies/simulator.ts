@@ -2,10 +2,12 @@ import type {
   CreateAutoSimulatorOrderResponse,
   CreateSimulatorOrderResponse,
   EmittedEvent,
+  Scenario,
+  ScenarioStep,
   SimulateRiderActionResponse,
   TimelineStep,
 } from '@svc/contracts/order/v1/simulator_service'
-import { fieldsOf, id, instant, order, orderOf, whole, words } from '@svc/public-bodies'
+import { fieldsOf, id, instant, order, orderOf, orNull, required, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
 export const ACTIONS = ['accept', 'pickup', 'deliver'] as const
@@ -80,3 +82,49 @@ export const autoSimulatorOrderOf = (created: CreateAutoSimulatorOrderResponse) 
     ? 'A simulator order with this external_order_id exists; no timers were started. The timeline is its own.'
     : 'Simulator order created. Its events fire on the schedule of the timeline.',
 })
+
+export const SCENARIOS = [
+  'accept',
+  'decline',
+  'offer_expire',
+  'no_rider',
+  'gps_route',
+  'otp_wrong',
+  'cancel_after_pickup',
+  'cod_refused',
+  'lost',
+] as const
+
+const scenarioStep = z.object(
+  fieldsOf<ScenarioStep>()({
+    step: z.string(),
+    fires_at: instant,
+    state: words('pending', 'done', 'failed', 'skipped'),
+    ended_at: orNull(instant),
+    error: orNull(z.string()).meta({ description: 'The code of the error that refused the step' }),
+  }),
+)
+
+const ofScenario = {
+  ok: z.literal(true),
+  order_id: id,
+  is_test: z.literal(true),
+  scenario: words(...SCENARIOS),
+  state: words('running', 'completed', 'stopped'),
+  step_delay_ms: whole,
+  simulator_rider_id: id,
+  steps: z.array(scenarioStep),
+}
+
+export const scenario = z.object(ofScenario)
+export const startedScenario = z.object({ ...ofScenario, idempotent: z.boolean() })
+
+export function scenarioOf(message: Scenario | undefined) {
+  const { steps, ...found } = required(message)
+  return {
+    ...found,
+    ok: true as const,
+    is_test: true as const,
+    steps,
+  }
+}

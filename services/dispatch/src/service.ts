@@ -9,6 +9,7 @@ import { placeService } from './rpc/place-service.ts'
 import { positionService } from './rpc/position-service.ts'
 import { pricingService } from './rpc/pricing-service.ts'
 import { proofService } from './rpc/proof-service.ts'
+import { rehearsalService } from './rpc/rehearsal-service.ts'
 import { riderService } from './rpc/rider-service.ts'
 import { rememberMerchant } from './use-cases/remember-merchant.ts'
 import { locationLogKeeper } from './workers/location-log-keeper.ts'
@@ -32,5 +33,14 @@ export const dispatch = defineService({
     context.intents,
     context.alarms,
   ],
-  rpcs: [riderService, fleetService, assignmentService, positionService, placeService, pricingService, proofService],
+  rpcs: [
+    riderService,
+    fleetService,
+    assignmentService,
+    positionService,
+    placeService,
+    pricingService,
+    proofService,
+    rehearsalService,
+  ],
 })

@@ -4,9 +4,11 @@ import { PlaceServiceService } from '@svc/contracts/dispatch/v1/place_service'
 import { PositionServiceService } from '@svc/contracts/dispatch/v1/position_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
+import { RehearsalServiceService } from '@svc/contracts/dispatch/v1/rehearsal_service'
 import { FleetServiceService, RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
 import { FulfilmentServiceService } from '@svc/contracts/order/v1/fulfilment_service'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
+import { SimulatorServiceService } from '@svc/contracts/order/v1/simulator_service'
 import type { Caller, ServiceDefinition } from '@svc/grpc'
 import { freePort } from '@svc/servers'
 import { serviceUnderTest, testClient } from '@svc/testing'
@@ -71,7 +73,9 @@ export async function dispatchMesh(
     positions: client(PositionServiceService, 'dispatch', service.address()),
     assignments: client(AssignmentServiceService, 'dispatch', service.address()),
     proof: client(ProofServiceService, 'dispatch', service.address()),
+    rehearsals: client(RehearsalServiceService, 'dispatch', service.address()),
     orders: client(OrderServiceService, 'order', orders.service.address()),
+    simulator: client(SimulatorServiceService, 'order', orders.service.address()),
     fulfilment: client(FulfilmentServiceService, 'order', orders.service.address()),
     /** As the worker role, past the tenant wall. */
     sql: dispatch.sql,

@@ -13,6 +13,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   riderId: null,
   riderActed: true,
   assignmentVersion: 0,
+  rehearsal: null,
   pickupAddress: 'A',
   pickupLat: 6.4,
   pickupLng: 3.4,

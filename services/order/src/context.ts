@@ -18,6 +18,7 @@ import { connectWallet, type Wallet } from './peers/wallet.ts'
 import { shipmentCalls } from './shipments/intent-calls.ts'
 import { Waiting } from './shipments/waiting.ts'
 import { beginner } from './workers/beginner.ts'
+import { scenarioWorker } from './workers/scenario-worker.ts'
 import { type SimulatorWorker, simulatorWorker } from './workers/simulator-worker.ts'
 
 /** Calls go on this soon after the other side is back. */
@@ -37,6 +38,8 @@ export interface Context {
   relay: { wake(): void }
   /** Tells the simulator's worker of an order whose steps are due or will be. */
   simulator: SimulatorWorker
+  /** Plays scenarios; to be woken when one was started. */
+  scenarios: Worker
   /** Begins the orders of shipments; to be woken when one was submitted. */
   beginner: Worker
   waiting: Waiting
@@ -59,6 +62,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     liveTotals: new LiveTotals(TOTAL_LIMIT),
     creations: shared(database.app),
     simulator: simulatorWorker(base),
+    scenarios: scenarioWorker(() => context),
     beginner: beginner(() => context),
     waiting: new Waiting(),
     intents: intentWorker({

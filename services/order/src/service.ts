@@ -22,6 +22,7 @@ export const order = defineService({
   workers: (context) => [
     context.intents,
     context.simulator,
+    context.scenarios,
     context.beginner,
     retention(context),
     sandboxSweeper(context),

@@ -6,8 +6,12 @@ import {
   autoSimulatorOrderOf,
   riderAction,
   riderActionOf,
+  SCENARIOS,
+  scenario,
+  scenarioOf,
   simulatorOrder,
   simulatorOrderOf,
+  startedScenario,
 } from '../../bodies/simulator.ts'
 import { simulatorBody } from '../../bodies/standardized.ts'
 import { respell } from '../../http/respell.ts'
@@ -104,6 +108,42 @@ export const routes = [
       })
       const created = await respell(creating, atTopLevel)
       return reply(created.idempotent ? 200 : 201, autoSimulatorOrderOf(created))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/test/simulator/scenarios',
+    operationId: 'startScenario',
+    tag,
+    summary: 'Play a scenario with a test order',
+    auth: merchant('orders:write'),
+    testOnly: true,
+    body: z.object({
+      order_id: uuid,
+      scenario: z.enum(SCENARIOS),
+      step_delay_ms: z.int().min(0).max(600_000).default(3_000).meta({ description: 'Between two steps' }),
+    }),
+    replies: { 201: startedScenario, 200: startedScenario },
+    errors: ['not_found', 'invalid_state', 'limit_reached', 'test_mode_required', 'simulator_disabled'],
+    async handle({ body }, services) {
+      const { scenario: started, idempotent } = await services.simulator.startScenario(body)
+      return reply(idempotent ? 200 : 201, { ...scenarioOf(started), idempotent })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/test/simulator/scenarios/{orderId}',
+    operationId: 'getScenario',
+    tag,
+    summary: 'How far the scenario of a test order is',
+    auth: merchant('orders:read', 'orders:write'),
+    testOnly: true,
+    params: { orderId: uuid },
+    replies: { 200: scenario },
+    errors: ['not_found', 'test_mode_required', 'simulator_disabled'],
+    async handle({ params }, services) {
+      const { scenario: found } = await services.simulator.getScenario({ order_id: params.orderId })
+      return reply(200, scenarioOf(found))
     },
   }),
 ]

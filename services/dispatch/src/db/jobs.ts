@@ -28,6 +28,7 @@ const PROPERTIES = Object.keys({
   payoutMinor: true,
   payoutCurrency: true,
   search: true,
+  rehearsal: true,
   round: true,
   step: true,
   searchStartedAt: true,

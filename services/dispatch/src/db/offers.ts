@@ -113,6 +113,14 @@ export async function setOfferState(tx: Tx, ids: readonly string[], state: Offer
   )
 }
 
+/** Has open offers stand until then. The caller holds the lock of their job. */
+export async function setOfferEnd(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+  await write(tx, `UPDATE dispatch_offers SET expires_at = $2 WHERE id = ANY($1::uuid[]) AND state = 'pending'`, [
+    ids,
+    at,
+  ])
+}
+
 /** The rider of this offer has the order; the offer accepted before it, where there is one, is withdrawn. */
 export async function acceptOnly(tx: Tx, { id, orderId }: Offer): Promise<void> {
   await write(tx, `UPDATE dispatch_offers SET state = 'withdrawn' WHERE order_id = $1 AND state = 'accepted'`, [

@@ -45,7 +45,9 @@ export async function roundCandidates(
   looking: readonly Looking[],
   rules: DispatchRules,
 ): Promise<Map<string, Candidate[]>> {
-  const candidates = new Map(looking.filter(({ job }) => job.isTest).map(({ job }) => [job.orderId, [SANDBOX]]))
+  const candidates = new Map(
+    looking.filter(({ job }) => job.isTest && job.rehearsal !== 'nobody').map(({ job }) => [job.orderId, [SANDBOX]]),
+  )
   const placed = looking.flatMap(({ job, fleetOnly }): Placed[] =>
     job.isTest || job.pickupLat === null || job.pickupLng === null
       ? []

@@ -4,6 +4,9 @@ import type { Vehicle } from '@svc/parcel'
 /** Automatic dispatch of one order: idle (off, not yet, or a rider has it), searching, exhausted (waits for its next try) or closed. */
 export type Search = 'idle' | 'searching' | 'exhausted' | 'closed'
 
+/** What a scenario of the sandbox has the search find: the sandbox rider, or nobody. */
+export type Rehearsal = 'rider' | 'nobody'
+
 /** An order as dispatch knows it, and what it is doing about it. */
 export interface Job {
   orderId: string
@@ -36,6 +39,8 @@ export interface Job {
   payoutMinor: number | null
   payoutCurrency: string | null
   search: Search
+  /** Riders are looked for at once, wherever it begins and whatever its merchant has set; null: as for any order. */
+  rehearsal: Rehearsal | null
   round: number
   /** Which radius of the present pass the round looked in, from 1; 0 between passes. */
   step: number
@@ -62,6 +67,7 @@ const UNTOUCHED = {
   payoutMinor: null,
   payoutCurrency: null,
   search: 'idle',
+  rehearsal: null,
   round: 0,
   step: 0,
   searchStartedAt: null,
@@ -146,8 +152,9 @@ function recordOf(order: Order, at: Date) {
 }
 
 /** True while the order waits for a rider whom dispatch may look for. */
-export const isWaiting = (job: Job): boolean =>
-  job.status === 'pending' && job.riderId === null && job.pickupLat !== null
+export const isWaiting = (job: Job): boolean => job.status === 'pending' && job.riderId === null && isSearchable(job)
+
+const isSearchable = ({ pickupLat, rehearsal }: Job): boolean => pickupLat !== null || rehearsal !== null
 
 /** When the worker is to look at a job of which something was heard: at once, or never where no rider can be looked for. */
-export const lookAt = (job: Job, now: Date): Date | null => (job.pickupLat === null ? null : now)
+export const lookAt = (job: Job, now: Date): Date | null => (isSearchable(job) ? now : null)

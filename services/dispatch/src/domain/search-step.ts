@@ -52,13 +52,14 @@ export function searchStep({ job, offers, merchant, rules, opensAt, now }: Situa
   // Never a moment that has passed: finishing it has the order looked at.
   if (underWay) return { ...base, nextAt: latest(underWay.leaseUntil ?? now, after(now, UNDER_WAY_LOOK_MS)) }
 
-  if (!merchant.autoDispatch || !isWaiting(job)) {
+  const isRehearsed = job.rehearsal !== null
+  if (!(merchant.autoDispatch || isRehearsed) || !isWaiting(job)) {
     const search = isTerminal(job.status) ? 'closed' : 'idle'
     return { ...base, search, searchStartedAt: null, nextAt: null, withdrawn: open.map(({ id }) => id) }
   }
   const begin = latest(job.orderCreatedAt, after(job.scheduledPickupAt, -rules.leadMs))
-  if (job.searchStartedAt === null && begin > now) return { ...base, search: 'idle', nextAt: begin }
-  if (open.length === 0 && (opensAt === null || opensAt > now)) {
+  if (job.searchStartedAt === null && begin > now && !isRehearsed) return { ...base, search: 'idle', nextAt: begin }
+  if (open.length === 0 && (opensAt === null || opensAt > now) && !isRehearsed) {
     // What was begun begins anew: closed hours are no delay.
     return {
       ...base,

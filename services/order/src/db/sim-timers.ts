@@ -31,15 +31,17 @@ export async function addTimers(tx: Tx, { orderId, merchantId, createdAt, stepDe
 /** The timers of an order, in the order of their steps. */
 export async function timersOf(tx: Tx, orderId: string): Promise<SimTimer[]> {
   const { rows } = await tx.sql<SimTimer>(
-    'SELECT step, fires_at AS "firesAt" FROM sim_timer WHERE order_id = $1 ORDER BY step',
+    'SELECT step, fires_at AS "firesAt" FROM sim_timer WHERE order_id = $1 AND scenario IS NULL ORDER BY step',
     [orderId],
   )
   return rows
 }
 
-/** Ends the timers that have not fired. The caller holds the lock of the order. */
+/** Ends the timers that have not fired, but for the step of a scenario that is under way. The caller holds the lock of the order. */
 export async function closeTimers(tx: Tx, orderId: string): Promise<void> {
-  await tx.sql(`UPDATE sim_timer SET state = 'skipped' WHERE order_id = $1 AND state = 'pending'`, [orderId])
+  await tx.sql(`UPDATE sim_timer SET state = 'skipped' WHERE order_id = $1 AND state = 'pending' AND lease IS NULL`, [
+    orderId,
+  ])
 }
 
 /**
@@ -62,7 +64,7 @@ export async function countOpenOrders(tx: Tx, merchantId: string): Promise<numbe
 export async function claimDueOrder(tx: Tx, orderId: string | undefined): Promise<string | null> {
   const { rows } = await tx.sql<{ id: string }>(
     `SELECT o.id FROM sim_timer t JOIN orders o ON o.id = t.order_id
-      WHERE t.state = 'pending' AND t.fires_at <= $1 ${orderId ? 'AND t.order_id = $2' : ''}
+      WHERE t.state = 'pending' AND t.scenario IS NULL AND t.fires_at <= $1 ${orderId ? 'AND t.order_id = $2' : ''}
       ORDER BY t.fires_at, t.step LIMIT 1 FOR UPDATE OF o SKIP LOCKED`,
     orderId ? [tx.now, orderId] : [tx.now],
   )
@@ -72,7 +74,8 @@ export async function claimDueOrder(tx: Tx, orderId: string | undefined): Promis
 /** The step of the earliest timer that has not fired, when it is due; read afresh under the lock of the order. */
 export async function dueStep(tx: Tx, orderId: string): Promise<number | null> {
   const { rows } = await tx.sql<SimTimer>(
-    `SELECT step, fires_at AS "firesAt" FROM sim_timer WHERE order_id = $1 AND state = 'pending' ORDER BY step LIMIT 1`,
+    `SELECT step, fires_at AS "firesAt" FROM sim_timer
+      WHERE order_id = $1 AND scenario IS NULL AND state = 'pending' ORDER BY step LIMIT 1`,
     [orderId],
   )
   const [timer] = rows
@@ -87,10 +90,10 @@ export async function endTimer(
   await tx.sql('UPDATE sim_timer SET state = $3 WHERE order_id = $1 AND step = $2', [orderId, step, state])
 }
 
-/** Milliseconds until the next timer of any order is due; null when none is open. */
+/** Milliseconds until the next timer of any automatic order is due; null when none is open. */
 export async function nextDueInMs(tx: Tx): Promise<number | null> {
   const { rows } = await tx.sql<{ at: Date | null }>(
-    `SELECT min(fires_at) AS at FROM sim_timer WHERE state = 'pending'`,
+    `SELECT min(fires_at) AS at FROM sim_timer WHERE state = 'pending' AND scenario IS NULL`,
   )
   const at = rows[0]?.at
   return at ? at.getTime() - tx.now.getTime() : null

@@ -1,6 +1,7 @@
 import { AssignmentServiceService } from '@svc/contracts/dispatch/v1/assignment_service'
 import { PricingServiceService } from '@svc/contracts/dispatch/v1/pricing_service'
 import { ProofServiceService } from '@svc/contracts/dispatch/v1/proof_service'
+import { RehearsalServiceService } from '@svc/contracts/dispatch/v1/rehearsal_service'
 import { ServiceError } from '@svc/errors'
 import { type By, type Caller, grpcClient, systemCaller, type Tenant } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
@@ -14,6 +15,8 @@ import { weightKg } from '../domain/vehicle.ts'
 const DEADLINE_MS = 1_500
 /** Five thousand drop-offs are looked up at once. */
 const ESTIMATES_DEADLINE_MS = 15_000
+/** It asks this service in turn, and the wallet. */
+const ACT_DEADLINE_MS = 10_000
 /** It asks the object store. */
 const PHOTO_DEADLINE_MS = 6_000
 
@@ -46,6 +49,17 @@ export interface Estimates {
   opensAt: Date | null
 }
 
+/** What the sandbox rider is to do with a test order. */
+interface WantedAct {
+  orderId: string
+  merchantId: string
+  act: string
+  /** An offer stands for so long at least. */
+  stayMs: number
+  point: Point | null
+  code: string | null
+}
+
 /** What this service asks of dispatch, as its own caller unless it says otherwise. Every refusal is a ServiceError. */
 export interface Dispatch {
   /** Judges coverage and prices the order; null when there is nothing to judge. */
@@ -58,6 +72,8 @@ export interface Dispatch {
   claimPhoto(by: By, orderId: string, storageKey: string): Promise<void>
   /** As this service itself: the merchant has gone by now. */
   assign(wanted: WantedAssignment): Promise<void>
+  /** As this service itself: one act of a scenario. */
+  playSandboxRider(wanted: WantedAct): Promise<void>
 }
 
 /** In the place of dispatch where none is wanted: nothing is priced, no quote and no rider is known. */
@@ -81,6 +97,9 @@ const noDispatch: Dispatch & Part = {
     // An assignment that was kept is not lost: it waits until there is a dispatch again.
     throw new ServiceError('service_unavailable')
   },
+  async playSandboxRider() {
+    throw new ServiceError('service_unavailable')
+  },
   async stop() {},
 }
 
@@ -92,6 +111,7 @@ export function connectDispatch(config: Config): Dispatch & Part {
   const pricing = grpcClient(PricingServiceService, link)
   const assignments = grpcClient(AssignmentServiceService, link)
   const proofs = grpcClient(ProofServiceService, link)
+  const rehearsals = grpcClient(RehearsalServiceService, link)
   return {
     name: 'dispatch',
     async price(by, draft) {
@@ -143,8 +163,18 @@ export function connectDispatch(config: Config): Dispatch & Part {
         requester: { actor_type: actor.type, actor_id: actor.id, on_behalf_of: actingFor },
       })
     },
+    async playSandboxRider({ orderId, merchantId, act, stayMs, point, code }) {
+      await rehearsals.as(systemCaller('order'), { deadlineMs: ACT_DEADLINE_MS }).playSandboxRider({
+        order_id: orderId,
+        merchant_id: merchantId,
+        act,
+        stay_seconds: Math.ceil(stayMs / 1_000),
+        point: point ?? undefined,
+        code: code ?? undefined,
+      })
+    },
     async stop() {
-      for (const client of [pricing, assignments, proofs]) client.close()
+      for (const client of [pricing, assignments, proofs, rehearsals]) client.close()
     },
   }
 }

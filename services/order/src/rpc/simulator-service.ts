@@ -3,12 +3,16 @@ import { SANDBOX_RIDER } from '@svc/credentials'
 import { merchant, rpc, serving } from '@svc/grpc'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { SCENARIO_NAMES } from '../domain/scenario.ts'
 import { SIMULATOR_ACTIONS } from '../domain/simulator.ts'
 import { orderMessage } from '../messages/order.ts'
+import { scenarioMessage } from '../messages/scenario.ts'
 import { stepDelayMsOf, timelineOf } from '../messages/simulated-order.ts'
 import { createAutoSimulatorOrder } from '../use-cases/create-auto-simulator-order.ts'
 import { createSimulatorOrder } from '../use-cases/create-simulator-order.ts'
+import { getScenario } from '../use-cases/get-scenario.ts'
 import { simulateRiderAction } from '../use-cases/simulate-rider-action.ts'
+import { startScenario } from '../use-cases/start-scenario.ts'
 import { autoSimulatorOrder, simulatorOrder } from './inputs.ts'
 
 /** The rpcs of the simulator, for test credentials alone. */
@@ -57,5 +61,26 @@ export const simulatorService = serving<Context>()(SimulatorServiceService, {
         step_delay_ms: stepDelayMsOf(created.timers),
       }
     },
+  }),
+
+  startScenario: rpc({
+    access: merchant('orders:write'),
+    input: z.object({
+      order_id: z.string(),
+      scenario: z.enum(SCENARIO_NAMES),
+      step_delay_ms: z.int().min(0).max(600_000),
+    }),
+    handle: async (ctx, by, { order_id, scenario, step_delay_ms: stepDelayMs }) => {
+      const asked = { orderId: order_id, scenario, stepDelayMs }
+      const { orderId, steps, idempotent } = await startScenario(ctx, by, asked)
+      return { scenario: scenarioMessage(orderId, steps), idempotent }
+    },
+  }),
+
+  getScenario: rpc({
+    access: merchant('orders:read', 'orders:write'),
+    handle: async (ctx, by, { order_id: orderId }) => ({
+      scenario: scenarioMessage(orderId, await getScenario(ctx, by, { orderId })),
+    }),
   }),
 })

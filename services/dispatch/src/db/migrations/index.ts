@@ -15,6 +15,7 @@ import { PhotoOrders } from './202611221705-photo-orders.ts'
 import { Ages } from './202611221710-ages.ts'
 import { LoginPlaces } from './202611230020-login-places.ts'
 import { OldestUnplanned } from './202611230400-oldest-unplanned.ts'
+import { Rehearsals } from './202611231950-rehearsals.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -34,6 +35,7 @@ export const migrations: Migrations = [
   { name: '202611221710-ages', class: Ages },
   { name: '202611230020-login-places', class: LoginPlaces },
   { name: '202611230400-oldest-unplanned', class: OldestUnplanned },
+  { name: '202611231950-rehearsals', class: Rehearsals },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

@@ -11,6 +11,7 @@ import { type ShownOffer, withJobs } from '../../db/shown-offers.ts'
 import { requireReady, requireRiderOf } from '../../domain/assignable.ts'
 import type { Job } from '../../domain/job.ts'
 import { type Offer, type OfferActor, offerUnavailable, reachOf, requireAnswerable } from '../../domain/offer.ts'
+import { riderOrder } from '../../peers/carried-order.ts'
 import { finishAssignment, orderOf, requireFunds } from './commit.ts'
 
 export interface Acceptance {
@@ -24,8 +25,7 @@ export async function acceptDispatchOffer(ctx: Context, by: By, offerId: string)
   const begun = await ctx.transact('every tenant', (tx) => beginAcceptance(ctx, tx, by, offerId))
   ctx.failpoint('assignment begun')
   if (begun.state === 'accepted') {
-    const { order } = await ctx.fulfilment.as(by.caller, { within: by }).getRiderOrder({ id: begun.orderId })
-    return { offer: await shown(ctx, begun), order: order! }
+    return { offer: await shown(ctx, begun), order: await riderOrder(ctx, by, begun.orderId) }
   }
   const { offer, answer } = await finishAssignment(ctx, begun, by)
   if (offer.state !== 'accepted') throw offerUnavailable('withdrawn')

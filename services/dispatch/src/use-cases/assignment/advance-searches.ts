@@ -115,7 +115,7 @@ async function announceExhausted(tx: Tx, job: Job): Promise<void> {
 }
 
 /** The operator's settings as the rules of dispatch. */
-const rulesOf = (config: Config): DispatchRules => ({
+export const rulesOf = (config: Config): DispatchRules => ({
   leadMs: config.dispatchLeadMinutes * MINUTE_MS,
   offerTtlMs: config.offerTtlSeconds * SECOND_MS,
   delayedAfterMs: config.dispatchDelayedMinutes * MINUTE_MS,

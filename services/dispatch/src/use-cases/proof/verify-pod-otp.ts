@@ -10,7 +10,7 @@ import { lockOtp, usingOtp } from '../../db/otps.ts'
 import { findProof } from '../../db/proofs.ts'
 import type { Point } from '../../domain/coverage.ts'
 import { invalidOtp, isCode, OTP_MAX_TRIES, SANDBOX_CODE } from '../../domain/otp.ts'
-import { carriedOrder, customerPhone } from '../../peers/carried-order.ts'
+import { carriedOrder, customerPhone, riderOrder } from '../../peers/carried-order.ts'
 import { claimPodPhoto } from './claim-pod-photo.ts'
 import { openProof, PROOF_INTENT, recordProof } from './record-proof.ts'
 
@@ -48,8 +48,8 @@ async function provenBefore(ctx: Context, by: By, { orderId, code }: Handover): 
   if (!kept || kept.proof.rider_id !== by.caller.actor.id) return null
   if (!(await isCodeOf(ctx, kept.proof, by.caller.isTest === true, code))) return null
   // The order's service is the judge of who may see it.
-  const { order } = await ctx.fulfilment.as(by.caller, { within: by }).getRiderOrder({ id: orderId })
-  return kept.hasArrived ? order! : recordProof(ctx, kept.proof)
+  const order = await riderOrder(ctx, by, orderId)
+  return kept.hasArrived ? order : recordProof(ctx, kept.proof)
 }
 
 async function isCodeOf(

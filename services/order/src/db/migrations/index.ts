@@ -13,6 +13,7 @@ import { CarriedToldTwice } from './202611221740-carried-told-twice.ts'
 import { ShipmentIndexes, Shipments } from './202611230410-shipments.ts'
 import { ShipmentTurnIndexes, ShipmentTurns } from './202611231940-shipment-turns.ts'
 import { AddressPins } from './202611231945-address-pins.ts'
+import { Scenarios } from './202611231950-scenarios.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -32,6 +33,7 @@ export const migrations: Migrations = [
   { name: '202611231940-shipment-turns', class: ShipmentTurns },
   { name: '202611231941-shipment-turn-indexes', class: ShipmentTurnIndexes },
   { name: '202611231945-address-pins', class: AddressPins },
+  { name: '202611231950-scenarios', class: Scenarios },
   listedRecord,
   createOrder,
 ]
