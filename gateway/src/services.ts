@@ -29,7 +29,11 @@ import { CommissionServiceService } from '@svc/contracts/wallet/v1/commission_se
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
 import { TopupServiceService } from '@svc/contracts/wallet/v1/topup_service'
 import { WalletServiceService } from '@svc/contracts/wallet/v1/wallet_service'
-import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import {
+  DeliveryServiceService,
+  EventServiceService,
+  FaultServiceService,
+} from '@svc/contracts/webhook/v1/delivery_service'
 import { OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { type Caller, type Client, grpcClient, type Promised, type ServiceDefinition } from '@svc/grpc'
 
@@ -65,6 +69,7 @@ export const SERVICES = {
   outboundWebhook: ['webhook', OutboundWebhookServiceService],
   delivery: ['webhook', DeliveryServiceService],
   event: ['webhook', EventServiceService],
+  fault: ['webhook', FaultServiceService],
   credential: ['admin', CredentialServiceService],
   account: ['admin', AccountServiceService],
   apiKey: ['admin', ApiKeyServiceService],

@@ -87,9 +87,12 @@ const delivery = {
   succeeded_at: at,
   is_test: true,
   created_at: at,
+  fault: 'drop',
   attempts_log: [attempt],
   merchant_id: id,
 }
+
+const faults = [{ kind: 'drop', events: ['order.created'], count: 2, delay_ms: 5_000, remaining: 1 }]
 
 const webhook = {
   url: 'https://example.com/hooks',
@@ -552,6 +555,8 @@ export const replies = {
   rotateOutboundWebhookSecret: { secret: 'rotated-secret-123456', previous_secret_expires_at: at },
   listDeliveries: { items: [delivery], ...page },
   retryDelivery: { delivery },
+  putWebhookFaults: { faults },
+  getWebhookFaults: { faults },
   listEvents: { envelopes_json: [JSON.stringify(envelope)], next_cursor: 'c' },
   replayEvents: { queued: 3 },
   signUpMerchant: { merchant, api_key: 'svc_test_x', key, email_verification_required: false },

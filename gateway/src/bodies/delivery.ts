@@ -64,6 +64,7 @@ const fields = fieldsOf<Delivery>()({
   is_test: z.boolean(),
   created_at: instant,
   succeeded_at: orNull(instant),
+  fault: orNull(z.string()).meta({ description: 'The fault of the sandbox that it met' }),
   attempts_log: z.array(attempt),
 })
 

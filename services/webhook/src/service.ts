@@ -6,6 +6,7 @@ import { storeMerchant } from './db/merchants.ts'
 import { migrations } from './db/migrations/index.ts'
 import { deliveryService } from './rpc/delivery-service.ts'
 import { eventService } from './rpc/event-service.ts'
+import { faultService } from './rpc/fault-service.ts'
 import { outboundWebhookService } from './rpc/outbound-webhook-service.ts'
 import { alerts } from './workers/alert-mailer.ts'
 import { expiry } from './workers/expiry.ts'
@@ -30,5 +31,5 @@ export const webhook = defineService({
     ...alerts(context),
     context.deliveries,
   ],
-  rpcs: [outboundWebhookService, deliveryService, eventService],
+  rpcs: [outboundWebhookService, deliveryService, eventService, faultService],
 })

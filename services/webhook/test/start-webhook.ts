@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { MerchantFact } from '@svc/contracts/admin/v1/merchant'
 import { OrderFact } from '@svc/contracts/order/v1/order'
-import { DeliveryServiceService, EventServiceService } from '@svc/contracts/webhook/v1/delivery_service'
+import {
+  DeliveryServiceService,
+  EventServiceService,
+  FaultServiceService,
+} from '@svc/contracts/webhook/v1/delivery_service'
 import {
   OutboundWebhookServiceService,
   UpdateOutboundWebhookRequest,
@@ -31,6 +35,7 @@ export interface Clients {
   webhook: Client<typeof OutboundWebhookServiceService>
   delivery: Client<typeof DeliveryServiceService>
   event: Client<typeof EventServiceService>
+  fault: Client<typeof FaultServiceService>
   /** Changes the endpoint of the caller's merchant. */
   patch(caller: Caller, change: Partial<UpdateOutboundWebhookRequest>): Promise<UpdateOutboundWebhookResponse>
 }
@@ -97,10 +102,11 @@ export async function prepareWebhook(settings: Record<string, string> = {}): Pro
       const webhook = testClient(OutboundWebhookServiceService, link)
       const delivery = testClient(DeliveryServiceService, link)
       const event = testClient(EventServiceService, link)
-      closing.push(...[webhook, delivery, event].map((client) => () => client.close()))
+      const fault = testClient(FaultServiceService, link)
+      closing.push(...[webhook, delivery, event, fault].map((client) => () => client.close()))
       const patch: Clients['patch'] = (caller, change) =>
         webhook.as(caller).updateOutboundWebhook(UpdateOutboundWebhookRequest.fromPartial(change))
-      return { webhook, delivery, event, patch }
+      return { webhook, delivery, event, fault, patch }
     },
     sql,
     send: (messages) => producer.send(messages),

@@ -28,6 +28,7 @@ export interface DeliveryRow {
   url: string | null
   created_at: Date
   succeeded_at: Date | null
+  fault: string | null
   attempts_log: AttemptRow[]
 }
 
@@ -40,7 +41,7 @@ export interface DeliveryFilter {
 const LOGGED_ATTEMPTS = 20
 // The attempts come with their row: read apart, a row that counts none could stand beside the first of them.
 const COLUMNS = `d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.order_id, d.status, d.attempts, d.next_attempt_at,
-  d.last_status_code, d.last_error, d.url, d.created_at, d.succeeded_at,
+  d.last_status_code, d.last_error, d.url, d.created_at, d.succeeded_at, d.fault,
   ARRAY(SELECT to_jsonb(a) FROM (
     SELECT attempt, at, duration_ms, status_code, error, response_snippet FROM attempt
      WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${LOGGED_ATTEMPTS}) a ORDER BY a.at) AS attempts_log`

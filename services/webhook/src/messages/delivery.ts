@@ -19,6 +19,7 @@ export function deliveryMessage({ outboundWebhookMaxAttempts }: Config, row: Del
     is_test: row.is_test,
     created_at: row.created_at.toISOString(),
     succeeded_at: row.succeeded_at?.toISOString(),
+    fault: row.fault ?? undefined,
     attempts_log: row.attempts_log.map(attemptMessage),
     merchant_id: row.merchant_id,
   }

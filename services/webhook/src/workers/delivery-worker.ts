@@ -7,8 +7,10 @@ import { metrics, withRemoteParent } from '@svc/telemetry'
 import type { Config } from '../config.ts'
 import { openColumns } from '../db/endpoints.ts'
 import { type Claimed, claimDeliveries, msUntilDue } from '../db/queue.ts'
+import { takeFaults } from '../db/webhook-faults.ts'
 import { type Target, targetOf, workingEndpoint } from '../domain/endpoint.ts'
 import { WITHHELD } from '../domain/retry-schedule.ts'
+import { DROPPED, type FaultKind } from '../domain/webhook-fault.ts'
 import type { OutboundHttp } from '../peers/outbound-http.ts'
 import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
 import { webhookHeaders } from '../peers/webhook-request.ts'
@@ -45,12 +47,14 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   })
   const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: loop.wake })
 
-  async function attempt(row: Claimed, lease: string): Promise<void> {
+  async function attempt(row: Claimed, lease: string, fault: FaultKind | undefined): Promise<void> {
     const attemptId = randomUUID()
     const isWithheld = row.is_test && !row.to_live && row.test_url === null
     const target = isWithheld ? null : targetFor(row)
+    const post = (id: string, to: Target) => withRemoteParent(row.traceparent ?? undefined, () => send(row, id, to))
+    if (target && fault === 'duplicate') await post(randomUUID(), target)
     const result = target
-      ? await withRemoteParent(row.traceparent ?? undefined, () => send(row, attemptId, target))
+      ? await (fault === 'drop' ? notSent(DROPPED) : post(attemptId, target))
       : notSent(isWithheld ? WITHHELD : 'the endpoint has no URL, or no secret that can be read')
     if (row.attempts === 0) {
       const waitedMs = Math.max(0, result.at.getTime() - row.occurred_at.getTime())
@@ -89,8 +93,12 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     if (limit <= 0) return false
     const lease = randomUUID()
     const rows = await claimDeliveries(database, { lease, limit, leaseMs: config.deliveryLease })
+    const untried = rows.filter((row) => row.is_test && row.attempts === 0).map(({ id }) => id)
+    const faults = await takeFaults(database, untried, lease)
     for (const row of rows) {
-      const sending = attempt(row, lease)
+      const fault = faults.get(row.id)
+      if (fault === 'delay' || fault === 'reorder') continue
+      const sending = attempt(row, lease, fault)
         .catch((err) => logger.error({ err, delivery_id: row.id }, 'an attempt failed on our side'))
         .finally(() => inFlight.delete(sending))
       inFlight.add(sending)

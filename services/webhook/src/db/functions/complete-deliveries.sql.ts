@@ -47,6 +47,13 @@ BEGIN
   SELECT r.attempt_id, r.id, done.merchant_id, r.attempt, r.at, r.duration_ms, r.code, r.error, r.snippet
     FROM result r JOIN done ON done.id = r.id;
 
+  -- What was to be overtaken has been.
+  UPDATE queued_delivery q SET claimable_at = v_now, kept_back = NULL
+    FROM delivery d, delivery k
+   WHERE d.id = ANY (v_done) AND d.is_test AND d.status = 'succeeded'
+     AND q.merchant_id = d.merchant_id AND q.kept_back AND q.lease IS NULL AND q.delivery_id <> ALL (v_done)
+     AND k.id = q.delivery_id AND k.occurred_at <= d.occurred_at;
+
   WITH result AS (
     SELECT d.merchant_id, d.is_test, r.status, r.error, r.url, coalesce(r.error = '${WITHHELD}', false) AS withheld,
            r.position,

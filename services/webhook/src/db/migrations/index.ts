@@ -7,6 +7,7 @@ import { completeDeliveries } from '../functions/complete-deliveries.sql.ts'
 import { deliveryBody } from '../functions/delivery-body.sql.ts'
 import { endpointEnabled } from '../functions/endpoint-enabled.sql.ts'
 import { endpointWants } from '../functions/endpoint-wants.sql.ts'
+import { takeFaults } from '../functions/take-faults.sql.ts'
 import { wakeLanes } from '../functions/wake-lanes.sql.ts'
 import { Schema } from './202611221140-schema.ts'
 import { SandboxEndpoint } from './202611221430-sandbox-endpoint.ts'
@@ -17,6 +18,7 @@ import { RequeuedAt } from './202611221640-requeued-at.ts'
 import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 import { DropDeliveryExpiry, ExpiredAt, ExpiredAtIndexes } from './202611221720-expired-at.ts'
 import { ToLive } from './202611230035-to-live.ts'
+import { KeptBack, WebhookFaults } from './202611231950-webhook-faults.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -34,6 +36,8 @@ export const migrations: Migrations = [
   { name: '202611221721-expired-at-indexes', class: ExpiredAtIndexes },
   { name: '202611221722-drop-delivery-expiry', class: DropDeliveryExpiry },
   { name: '202611230035-to-live', class: ToLive },
+  { name: '202611231950-webhook-faults', class: WebhookFaults },
+  { name: '202611231951-kept-back', class: KeptBack },
   deliveryBody,
   endpointEnabled,
   endpointWants,
@@ -41,4 +45,5 @@ export const migrations: Migrations = [
   appendEvents,
   claimDeliveries,
   completeDeliveries,
+  takeFaults,
 ]
