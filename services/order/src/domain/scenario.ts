@@ -25,7 +25,7 @@ const at = (step: string, share: number): ScenarioStep => ({ step, by: 'dispatch
 const DELIVERED: ScenarioStep = { step: 'delivered', by: 'dispatch', act: 'prove', code: '000000' }
 
 /** What happens to a test order, one step after each delay. */
-export const SCENARIOS = {
+const SCENARIOS = {
   accept: [OFFERED, ACCEPTED],
   decline: [OFFERED, { step: 'declined', by: 'dispatch', act: 'decline' }],
   offer_expire: [OFFERED, { step: 'expired', by: 'dispatch', act: 'expire' }],

@@ -8,7 +8,7 @@ import { refuseDraft } from '../domain/order.ts'
 import { followsWay, type Scenario } from '../domain/scenario.ts'
 import { requireSimulator } from '../domain/simulator.ts'
 
-export interface StartedScenario {
+interface StartedScenario {
   orderId: string
   steps: StepRow[]
   idempotent: boolean

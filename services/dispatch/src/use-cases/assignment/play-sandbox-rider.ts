@@ -30,7 +30,7 @@ export const SANDBOX_ACTS = [
   'prove',
 ] as const
 
-export interface SandboxAct {
+interface SandboxAct {
   orderId: string
   merchantId: string
   act: (typeof SANDBOX_ACTS)[number]
