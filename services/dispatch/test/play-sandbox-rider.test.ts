@@ -166,6 +166,18 @@ describe('a scenario', () => {
     ])
   })
 
+  test('cod_refused brings the goods of an order with cash on delivery back unpaid', async () => {
+    const merchant = await sandbox()
+    const orderId = await createOrder(mesh, merchant, { cod_amount_minor: 250_000 })
+    await start(merchant, orderId, 'cod_refused')
+    expect((await ended(merchant, orderId)).state).toBe('completed')
+    const { order } = await mesh.orders(merchant).getOrder({ id: orderId })
+    expect(JSON.parse(order!.unified_json)).toMatchObject({
+      status: 'returned_to_merchant',
+      cod: { status: 'refused', expected_minor: 250_000, collected_minor: 0 },
+    })
+  })
+
   test('begins though automatic dispatch has already asked the sandbox rider', async () => {
     const merchant = await sandbox({ autoDispatch: true })
     const orderId = await createOrder(mesh, merchant)

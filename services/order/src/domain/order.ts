@@ -2,7 +2,7 @@ import { defineEntity, p, Type } from '@mikro-orm/core'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import { parseExact } from '@svc/exact-json'
-import type { CashReport } from '@svc/inputs'
+import { type CashReport, cashWanted } from '@svc/inputs'
 import { type CancelPolicy, mayCancel } from './cancel-policy.ts'
 import { type CashRecord, cashOutcome } from './cash.ts'
 import { type Eta, isWorthTelling } from './eta.ts'
@@ -248,6 +248,11 @@ export class Order extends Fields {
   collectedCash(): CashRecord | null {
     const { cod } = parseUnified(this.unifiedJson)
     return cod && cod.status !== 'refused' ? cod : null
+  }
+
+  /** Whether its rider is to collect cash. */
+  wantsCash(): boolean {
+    return cashWanted(parseUnified(this.unifiedJson).standardized) !== null
   }
 
   /**

@@ -6,7 +6,7 @@ type Act =
   /** How much of the way from the pickup to the drop-off lies behind the rider. */
   | { by: 'dispatch'; act: 'report'; share: number }
   | { by: 'dispatch'; act: 'prove'; code: string }
-  | { by: 'rider'; status: 'picked_up' | 'returned_to_merchant' | 'lost_in_transit'; reason?: string }
+  | { by: 'rider'; status: 'picked_up' | 'returned_to_merchant' | 'lost_in_transit'; reason?: string; isUnpaid?: true }
   | { by: 'merchant'; act: 'cancel' }
 
 export type ScenarioStep = Act & {
@@ -53,7 +53,13 @@ const SCENARIOS = {
   cancel_after_pickup: [...CARRIED, { step: 'cancelled', by: 'merchant', act: 'cancel' }],
   cod_refused: [
     ...CARRIED,
-    { step: 'returned_to_merchant', by: 'rider', status: 'returned_to_merchant', reason: 'cod_refused' },
+    {
+      step: 'returned_to_merchant',
+      by: 'rider',
+      status: 'returned_to_merchant',
+      reason: 'cod_refused',
+      isUnpaid: true,
+    },
   ],
   lost: [...CARRIED, { step: 'lost_in_transit', by: 'rider', status: 'lost_in_transit', reason: 'lost' }],
 } as const satisfies Record<string, readonly ScenarioStep[]>

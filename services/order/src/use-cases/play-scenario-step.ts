@@ -6,6 +6,7 @@ import { updateRiderOrderStatus } from '../changes/update-rider-order-status.ts'
 import type { Context } from '../context.ts'
 import { findOrder } from '../db/orders.ts'
 import { type ClaimedStep, claimStep, endStep, postponeStep } from '../db/scenario-steps.ts'
+import { NO_CASH_REPORT } from '../domain/cash.ts'
 import { along, type ScenarioStep, stepsOf } from '../domain/scenario.ts'
 
 /** Longer than any step takes. */
@@ -68,6 +69,7 @@ async function play(ctx: Context, claimed: ClaimedStep, step: ScenarioStep): Pro
         clientEventId: `scenario:${orderId}:${claimed.step}`,
         point: null,
         occurredAt: null,
+        cash: step.isUnpaid && (await wantsCash(ctx, orderId)) ? { collectedMinor: 0, reason: null } : NO_CASH_REPORT,
       })
       break
     case 'merchant': {
@@ -76,6 +78,9 @@ async function play(ctx: Context, claimed: ClaimedStep, step: ScenarioStep): Pro
     }
   }
 }
+
+const wantsCash = (ctx: Context, orderId: string): Promise<boolean> =>
+  ctx.transact('every tenant', async (tx) => (await findOrder(tx.em, 'every tenant', orderId)).wantsCash())
 
 function pointOf(ctx: Context, orderId: string, share: number) {
   return ctx.transact('every tenant', async (tx) => {

@@ -81,7 +81,12 @@ export async function playSandboxRider(ctx: Context, by: By, given: SandboxAct):
       await report(ctx, given)
       break
     case 'prove':
-      await verifyPodOtp(ctx, rider, { ...given, photoStorageKey: null, point: null })
+      await verifyPodOtp(ctx, rider, {
+        ...given,
+        photoStorageKey: null,
+        point: null,
+        cash: { collectedMinor: null, reason: null },
+      })
       break
   }
   ctx.dispatcher.wake()
