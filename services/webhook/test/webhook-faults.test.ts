@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { WebhookFault } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Caller } from '@svc/grpc'
