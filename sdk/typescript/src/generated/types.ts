@@ -117,6 +117,8 @@ export type Delivery = {
   is_test: boolean
   created_at: string
   succeeded_at: string | null
+  /** The fault of the sandbox that it met. */
+  fault: string | null
   attempts_log: Array<DeliveryAttempt>
 }
 
@@ -1432,6 +1434,78 @@ export type CreateAutoSimulatorOrderReply = {
   message: string
 }
 
+export type StartScenarioBody = {
+  /** At most 64 characters. */
+  order_id: string
+  scenario:
+    | 'accept'
+    | 'decline'
+    | 'offer_expire'
+    | 'no_rider'
+    | 'gps_route'
+    | 'otp_wrong'
+    | 'cancel_after_pickup'
+    | 'cod_refused'
+    | 'lost'
+  /** Between two steps. At least 0. At most 600000. 3000 unless given. */
+  step_delay_ms?: number
+}
+
+export type StartScenarioReply = {
+  ok: true
+  order_id: string
+  is_test: true
+  scenario:
+    | 'accept'
+    | 'decline'
+    | 'offer_expire'
+    | 'no_rider'
+    | 'gps_route'
+    | 'otp_wrong'
+    | 'cancel_after_pickup'
+    | 'cod_refused'
+    | 'lost'
+  state: 'running' | 'completed' | 'stopped'
+  step_delay_ms: number
+  simulator_rider_id: string
+  steps: Array<{
+    step: string
+    fires_at: string
+    state: 'pending' | 'done' | 'failed' | 'skipped'
+    ended_at: string | null
+    /** The code of the error that refused the step. */
+    error: string | null
+  }>
+  idempotent: boolean
+}
+
+export type GetScenarioReply = {
+  ok: true
+  order_id: string
+  is_test: true
+  scenario:
+    | 'accept'
+    | 'decline'
+    | 'offer_expire'
+    | 'no_rider'
+    | 'gps_route'
+    | 'otp_wrong'
+    | 'cancel_after_pickup'
+    | 'cod_refused'
+    | 'lost'
+  state: 'running' | 'completed' | 'stopped'
+  step_delay_ms: number
+  simulator_rider_id: string
+  steps: Array<{
+    step: string
+    fires_at: string
+    state: 'pending' | 'done' | 'failed' | 'skipped'
+    ended_at: string | null
+    /** The code of the error that refused the step. */
+    error: string | null
+  }>
+}
+
 export type SetTestWalletBody = {
   /** Minor currency units. At least 0. At most 9007199254740991. */
   balance_minor: number
@@ -1439,6 +1513,40 @@ export type SetTestWalletBody = {
 
 export type SetTestWalletReply = {
   wallet: Wallet
+}
+
+export type PutWebhookFaultsBody = {
+  faults: Array<{
+    kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
+    /** Of these events alone; none: of each. [] unless given. */
+    events?: Array<string>
+    /** Deliveries that meet it. At least 1. At most 1000. 1 unless given. */
+    count?: number
+    /** delay: so much later; reorder: so much later, or once another delivery has overtaken it. At least 0. At most 600000. 5000 unless given. */
+    delay_ms?: number
+  }>
+}
+
+export type PutWebhookFaultsReply = {
+  faults: Array<{
+    kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
+    events: Array<string>
+    count: number
+    delay_ms: number
+    /** Deliveries that have still to meet it. */
+    remaining: number
+  }>
+}
+
+export type GetWebhookFaultsReply = {
+  faults: Array<{
+    kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
+    events: Array<string>
+    count: number
+    delay_ms: number
+    /** Deliveries that have still to meet it. */
+    remaining: number
+  }>
 }
 
 export type GetOutboundWebhookReply = OutboundWebhook
@@ -2639,11 +2747,41 @@ export interface Operations {
   ): Promise<CreateAutoSimulatorOrderReply>
 
   /**
+   * Play a scenario with a test order. `POST /v1/test/simulator/scenarios`
+   *
+   * Scope: orders:write.
+   */
+  startScenario(body: StartScenarioBody, options?: CallOptions): Promise<StartScenarioReply>
+
+  /**
+   * How far the scenario of a test order is. `GET /v1/test/simulator/scenarios/{orderId}`
+   *
+   * Scope: orders:read or orders:write.
+   */
+  getScenario(orderId: string, options?: CallOptions): Promise<GetScenarioReply>
+
+  /**
    * Set the balance of the sandbox wallet. `PUT /v1/test/wallet`
    *
    * Scope: orders:write.
    */
   setTestWallet(body: SetTestWalletBody, options?: CallOptions): Promise<SetTestWalletReply>
+
+  /**
+   * Have webhooks of the sandbox go wrong. `PUT /v1/test/webhook-faults`
+   *
+   * Replaces all faults; an empty list clears them. Of those that fit a delivery it meets the first.
+   *
+   * Scope: webhooks:manage.
+   */
+  putWebhookFaults(body: PutWebhookFaultsBody, options?: CallOptions): Promise<PutWebhookFaultsReply>
+
+  /**
+   * What is to go wrong with webhooks of the sandbox. `GET /v1/test/webhook-faults`
+   *
+   * Scope: webhooks:manage.
+   */
+  getWebhookFaults(options?: CallOptions): Promise<GetWebhookFaultsReply>
 
   /**
    * Read the endpoint. `GET /v1/me/outbound-webhook`

@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '@svc/grpc'
 import type { Tx } from '@svc/transact'
-import { type Scenario, stepsOf } from '../domain/scenario.ts'
-
-/** A step of a scenario, as it stands. */
-export interface StepRow {
-  scenario: Scenario
-  step: number
-  firesAt: Date
-  state: 'pending' | 'done' | 'skipped'
-  endedAt: Date | null
-  /** What refused it; null: nothing. */
-  error: string | null
-}
+import { type Scenario, type StepRow, stepsOf } from '../domain/scenario.ts'
 
 interface Started {
   orderId: string

@@ -16,6 +16,17 @@ export type ScenarioStep = Act & {
   isRefused?: true
 }
 
+/** A step of the scenario of an order, as it stands. */
+export interface StepRow {
+  scenario: Scenario
+  step: number
+  firesAt: Date
+  state: 'pending' | 'done' | 'skipped'
+  endedAt: Date | null
+  /** What refused it; null: nothing. */
+  error: string | null
+}
+
 const OFFERED: ScenarioStep = { step: 'offered', by: 'dispatch', act: 'offer' }
 const ACCEPTED: ScenarioStep = { step: 'accepted', by: 'dispatch', act: 'accept' }
 const PICKED_UP: ScenarioStep = { step: 'picked_up', by: 'rider', status: 'picked_up' }

@@ -1,7 +1,6 @@
 import type { Scenario } from '@svc/contracts/order/v1/simulator_service'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import type { StepRow } from '../db/scenario-steps.ts'
-import { stepsOf } from '../domain/scenario.ts'
+import { type StepRow, stepsOf } from '../domain/scenario.ts'
 
 /** How far a scenario is. */
 export function scenarioMessage(orderId: string, rows: readonly StepRow[]): Scenario {

@@ -2,7 +2,8 @@ import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { findOrder } from '../db/orders.ts'
-import { type StepRow, scenarioOf } from '../db/scenario-steps.ts'
+import { scenarioOf } from '../db/scenario-steps.ts'
+import type { StepRow } from '../domain/scenario.ts'
 import { requireSimulator } from '../domain/simulator.ts'
 
 /** The steps of the order's scenario; not_found where it has none, and for orders of others alike. */

@@ -2,10 +2,10 @@ import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
 import { lockOrder } from '../db/orders.ts'
-import { addSteps, type StepRow, scenarioOf } from '../db/scenario-steps.ts'
+import { addSteps, scenarioOf } from '../db/scenario-steps.ts'
 import { countOpenOrders } from '../db/sim-timers.ts'
 import { refuseDraft } from '../domain/order.ts'
-import { followsWay, type Scenario } from '../domain/scenario.ts'
+import { followsWay, type Scenario, type StepRow } from '../domain/scenario.ts'
 import { requireSimulator } from '../domain/simulator.ts'
 
 interface StartedScenario {
