@@ -163,9 +163,9 @@ test('reset forgets mails, keys, requests, faults and the clock', async () => {
 })
 
 test('emit names the providers where the one asked for sends no hooks', async () => {
-  const { status, message } = await control('emit', { provider: 'email-a', body: {} })
+  const { status, message } = await control('emit', { provider: 'object-store', body: {} })
   expect(status).toBe(400)
-  expect(message).toContain('email-a')
+  expect(message).toContain('object-store')
 })
 
 test('a hook reaches the platform byte for byte, signed as asked, as often as asked', async () => {
