@@ -30,15 +30,12 @@ export interface CommissionPlan {
   requirePaymentVerified: boolean
 }
 
-/** A commission that must be paid or put into escrow, under one key until that is answered. */
-export interface Settlement {
+/** What a plan says of a commission that must be paid or put into escrow, under one key until that is answered. */
+export interface Settlement extends Pick<CommissionPlan, 'amountMinor' | 'currency' | 'payer'> {
+  mode: Exclude<CommissionPlan['mode'], 'none'>
   orderId: string
   merchantId: string
   riderId: string
-  amountMinor: number
-  currency: string
-  mode: 'pay' | 'hold_in_escrow'
-  payer: string
 }
 
 /** The key under which the wallet decides one attempt. */

@@ -4,7 +4,7 @@ import { advanceStream, type StreamPosition } from './fact-stream.ts'
 
 const start: StreamPosition = { lastVersion: 0, lastSequence: 0 }
 const history = (length: number) =>
-  Array.from({ length }, (_, index) => ({ version: index + 1, type: index % 3 === 2 ? 'internal' : 'event' }))
+  Array.from({ length }, (_, index) => ({ aggregateVersion: index + 1, type: index % 3 === 2 ? 'internal' : 'event' }))
 const isEvent = (type: string) => type === 'event'
 
 describe('the stream of one aggregate', () => {
@@ -25,11 +25,13 @@ describe('the stream of one aggregate', () => {
         const released: Array<{ version: number; sequence: number | null }> = []
         for (let at = 0; at < arrivals.length; at += batchSize) {
           const advanced = advanceStream(position, [...held, ...arrivals.slice(at, at + batchSize)], isEvent)
-          released.push(...advanced.released.map(({ fact, sequence }) => ({ version: fact.version, sequence })))
+          released.push(
+            ...advanced.released.map(({ fact, sequence }) => ({ version: fact.aggregateVersion, sequence })),
+          )
           position = advanced.position
           held = advanced.held
         }
-        expect(released.map(({ version }) => version)).toEqual(facts.map(({ version }) => version))
+        expect(released.map(({ version }) => version)).toEqual(facts.map(({ aggregateVersion }) => aggregateVersion))
         const sequences = released.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]))
         expect(sequences).toEqual(sequences.map((_, index) => index + 1))
         expect(held).toEqual([])
@@ -39,8 +41,8 @@ describe('the stream of one aggregate', () => {
 
   test('a fact behind a gap waits and is not lost', () => {
     const [first, third] = [
-      { version: 1, type: 'event' },
-      { version: 3, type: 'event' },
+      { aggregateVersion: 1, type: 'event' },
+      { aggregateVersion: 3, type: 'event' },
     ]
     const advanced = advanceStream(start, [third, first], isEvent)
     expect(advanced.released).toEqual([{ fact: first, sequence: 1 }])
@@ -49,8 +51,8 @@ describe('the stream of one aggregate', () => {
 
   test('an internal fact advances the version and takes no sequence number', () => {
     const facts = [
-      { version: 1, type: 'internal' },
-      { version: 2, type: 'event' },
+      { aggregateVersion: 1, type: 'internal' },
+      { aggregateVersion: 2, type: 'event' },
     ]
     const advanced = advanceStream(start, facts, isEvent)
     expect(advanced.released.map(({ sequence }) => sequence)).toEqual([null, 1])
@@ -58,10 +60,10 @@ describe('the stream of one aggregate', () => {
   })
 
   test('goes on after a restore, in which versions jump, with what waited before it, and its sequence has no gap', () => {
-    const event = (version: number) => ({ version, type: 'event' })
+    const event = (aggregateVersion: number) => ({ aggregateVersion, type: 'event' })
     const position = { lastVersion: 5, lastSequence: 4 }
     const advanced = advanceStream(position, [event(4_202), event(7), event(4_201), event(3)], isEvent)
-    expect(advanced.released.map(({ fact, sequence }) => [fact.version, sequence])).toEqual([
+    expect(advanced.released.map(({ fact, sequence }) => [fact.aggregateVersion, sequence])).toEqual([
       [7, 5],
       [4_201, 6],
       [4_202, 7],

@@ -5,7 +5,7 @@ export interface StreamPosition {
 }
 
 export interface StreamFact {
-  version: number
+  aggregateVersion: number
   type: string
 }
 
@@ -34,17 +34,18 @@ export function advanceStream<F extends StreamFact>(
   const released: Advanced<F>['released'] = []
   let held: F[] = []
   function release(fact: F): void {
-    lastVersion = fact.version
+    lastVersion = fact.aggregateVersion
     released.push({ fact, sequence: isEvent(fact.type) ? ++lastSequence : null })
   }
-  for (const fact of facts.toSorted((a, b) => a.version - b.version)) {
-    const before = held.at(-1)?.version ?? lastVersion
-    if (fact.version <= before) continue
-    if (fact.version - before > RESTORED_BEYOND) {
+  for (const fact of facts.toSorted((a, b) => a.aggregateVersion - b.aggregateVersion)) {
+    const { aggregateVersion: version } = fact
+    const before = held.at(-1)?.aggregateVersion ?? lastVersion
+    if (version <= before) continue
+    if (version - before > RESTORED_BEYOND) {
       for (const earlier of held) release(earlier)
       held = []
       release(fact)
-    } else if (fact.version === lastVersion + 1) release(fact)
+    } else if (version === lastVersion + 1) release(fact)
     else held.push(fact)
   }
   return { position: { lastVersion, lastSequence }, released, held }

@@ -31,7 +31,7 @@ export async function appendEvents<N extends FactName>(
   kind: EventKind<N>,
   facts: ReadonlyArray<ReceivedFact<N>>,
 ): Promise<void> {
-  const arrived = Map.groupBy(facts.map(loggableFact), ({ subjectId }) => subjectId)
+  const arrived = Map.groupBy(facts, ({ aggregateId }) => aggregateId)
   const streams = await lockStreams<N>(tx, subjectsOf(facts))
   const candidates = streams.map((stream) => [...stream.held, ...(arrived.get(stream.subjectId) ?? [])])
   const isAnyOptIn = candidates.some((ofSubject) => ofSubject.some(({ type }) => isOptIn(type)))
@@ -64,18 +64,6 @@ const merchantsOf = (streams: ReadonlyArray<{ merchantId: string }>): string[] =
   ...new Set(streams.map(({ merchantId }) => merchantId)),
 ]
 
-function loggableFact<N extends FactName>(fact: ReceivedFact<N>): LoggableFact<N> {
-  return {
-    subjectId: fact.aggregateId,
-    version: fact.aggregateVersion,
-    eventId: fact.id,
-    type: fact.type,
-    occurredAt: fact.time,
-    traceparent: fact.traceparent ?? null,
-    message: fact.message,
-  }
-}
-
 function subjectsOf(facts: ReadonlyArray<ReceivedFact<FactName>>): Map<string, string> {
   return new Map(
     facts.map(({ id, aggregateId, merchantId }) => {
@@ -92,7 +80,7 @@ function loggedEvent<N extends FactName>(
   fact: LoggableFact<N>,
   sequence: number,
 ): LoggedEvent {
-  const { eventId, occurredAt, traceparent, type: event, message } = fact
+  const { id: eventId, time: occurredAt, traceparent = null, type: event, message } = fact
   return {
     merchantId,
     isTest: kind.isTest(message),
