@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ServiceError } from '@svc/errors'
 import { call } from './call.ts'
 import { type Asked, effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { money, withdrawal } from './money-replies.ts'
-import { merchant } from './replies.ts'
+import { merchant } from './replies/merchant.ts'
+import { moneyReplies, withdrawal } from './replies/money.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault
@@ -195,7 +195,7 @@ describe('billing', () => {
   test('says whether compliance holds the merchant, and null where no subscription is managed', async () => {
     const read = async () => (await call(running.url, 'GET', '/v1/me/billing', { token: live() })).body
     upstream.answers.set('getAccount', { merchant: { ...merchant, billing_period_end: undefined } })
-    upstream.answers.set('getBilling', { ...money.getBilling, subscription_manage_url: undefined })
+    upstream.answers.set('getBilling', { ...moneyReplies.getBilling, subscription_manage_url: undefined })
     expect(await read()).toEqual({
       merchant_tier: 'pay_as_you_go',
       billing_status: 'active',
@@ -226,7 +226,7 @@ describe('commission settings', () => {
   const path = `/v1/admin/merchants/${id}/commission`
 
   test("show null where the operator's value holds, and what holds", async () => {
-    const { settings, effective } = money.getCommissionSettings
+    const { settings, effective } = moneyReplies.getCommissionSettings
     const own = { rules: settings.rules, trigger_statuses: settings.trigger_statuses }
     upstream.answers.set('getCommissionSettings', { settings: own, effective })
     const { body } = await call(running.url, 'GET', path, { token: await vault.operator() })

@@ -7,7 +7,7 @@ import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { order } from './replies.ts'
+import { order } from './replies/order.ts'
 import { addressOf, bodies, pathOf } from './samples.ts'
 import { createVault, goodToken, tokensOfOtherClasses, type Vault } from './vault.ts'
 

@@ -1,8 +1,5 @@
-import type { RpcReplies } from './rpc-replies.ts'
-
-const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
-const at = '2026-11-21T10:15:30.000Z'
-const page = { total: 1, limit: 50, offset: 0 }
+import type { RpcReplies } from '../rpc-replies.ts'
+import { at, id, page } from './pieces.ts'
 
 const wallet = {
   id,
@@ -72,75 +69,8 @@ const checkout = {
 }
 
 const rule = { amount_minor: 7_000, vehicle_type: 'van', source: 'api' }
+
 const statuses = ['delivered']
-
-const deadLetter = {
-  id,
-  channel: 'payments-a',
-  merchant_id: id,
-  status: 'failed',
-  attempts: 1,
-  error: 'amount_mismatch',
-  event: 'charge.success',
-  created_at: at,
-  resolved_at: at,
-}
-
-const normalizationJob = {
-  id,
-  channel: 'storefront-a',
-  merchant_id: id,
-  status: 'failed',
-  attempts: 1,
-  error: 'missing_address',
-  order_id: id,
-  external_order_id: '820982911946154508',
-  created_at: at,
-  resolved_at: at,
-  fields: ['standardized.dropoff_address'],
-}
-
-const attachmentOcrJob = {
-  id,
-  channel: 'email-a',
-  merchant_id: id,
-  hook_id: id,
-  status: 'failed',
-  attempts: 1,
-  error: 'not_an_image',
-  order_id: id,
-  file_name: 'order.png',
-  content_type: 'image/png',
-  size_bytes: 1_000,
-  created_at: at,
-  resolved_at: at,
-}
-
-const channel = {
-  channel: 'storefront-a',
-  secret_configured: true,
-  updated_at: at,
-  shop_domain: 'shop.example.com',
-  receiver_phone: '+2348012345678',
-  subject_keyword: 'order',
-  pickup: { address: '12 Marina Road, Lagos', lat: 6.45, lng: 3.4 },
-  lead_minutes: 60,
-  window_minutes: 180,
-}
-
-const cloudAsset = {
-  waba_id: '102289599326934',
-  phone_number_id: '1234567890',
-  display_phone_number: '+234 803 123 4567',
-  verified_name: 'Corner Shop',
-}
-const cloudStatus = {
-  state: 'meta_oauth_pending',
-  meta_oauth_pending: true,
-  connection: { ...cloudAsset, connected_at: at },
-  signup_id: id,
-  signup_expires_at: at,
-}
 
 const commission = {
   settings: {
@@ -173,8 +103,7 @@ const cashAccount = {
   is_test: false,
 }
 
-/** What the services of money answer, by rpc. */
-export const money = {
+export const moneyReplies = {
   getWallet: { wallet, ledger_transactions: [entry], ...page },
   getRiderWallet: { wallet, ledger_transactions: [entry], ...page },
   getRiderCash: { items: [cashAccount], ...page },
@@ -221,26 +150,4 @@ export const money = {
   createSubscription: { subscription_code: 'SUB_1', plan_code: 'PLN_1', status: 'active', next_payment_at: at },
   getCommissionSettings: commission,
   replaceCommissionSettings: commission,
-  listDeadLetters: { items: [deadLetter], ...page },
-  retryDeadLetter: { dead_letter: { ...deadLetter, status: 'retrying' } },
-  previewNormalization: {
-    outcome: 'order',
-    reason: 'stale',
-    field: 'pickup',
-    external_order_id: '820982911946154508',
-    is_test: false,
-    payment_verified: true,
-    standardized_json: '{"dropoff_address":"4 Admiralty Way, Lekki"}',
-  },
-  listAttachmentOcrJobs: { items: [attachmentOcrJob], ...page },
-  listNormalizationJobs: { items: [normalizationJob], ...page },
-  retryNormalizationJob: { normalization_job: { ...normalizationJob, status: 'pending' } },
-  receiveHook: { id, status: 'ignored', reason: 'unknown_event', signer: 'platform' },
-  getChannelSettings: { channel_settings: channel },
-  putChannelSettings: { channel_settings: channel },
-  getCloudStatus: { status: cloudStatus },
-  getCloudSdkConfig: { app_id: '100', config_id: '200', api_version: 'v21.0' },
-  listCloudCandidates: { candidates: [cloudAsset], signup_id: id, signup_expires_at: at },
-  exchangeCloudToken: { status: cloudStatus },
-  selectCloudAsset: { status: cloudStatus },
 } satisfies Partial<RpcReplies>
