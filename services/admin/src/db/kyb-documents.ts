@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
+import type { ObjectAge } from '@svc/object-store'
 import type { Tx } from '@svc/transact'
 import type { DocumentContent, DocumentType, ScanStatus } from '../domain/kyb.ts'
 
@@ -175,16 +176,10 @@ export async function takeUnscanned(tx: Tx, limit: number): Promise<KybDocument[
   return rows
 }
 
-/** Where an unused place stands among all by age. */
-export interface UploadAge {
-  storageKey: string
-  at: Date
-}
-
 /** Places for uploads of any merchant that are past their time, oldest first; of them those behind `after`. */
-export async function oldestUnusedUploads(tx: Tx, after: UploadAge | null, limit: number): Promise<UploadAge[]> {
-  const { rows } = await tx.sql<UploadAge>(
-    `SELECT storage_key AS "storageKey", created_at AS at FROM kyb_documents
+export async function oldestUnusedUploads(tx: Tx, after: ObjectAge | null, limit: number): Promise<ObjectAge[]> {
+  const { rows } = await tx.sql<ObjectAge>(
+    `SELECT storage_key AS "storageKey", created_at::text AS at FROM kyb_documents
       WHERE added_at IS NULL AND created_at < (SELECT app_now() - ${unusedUploads.keep})
         AND ($1::timestamptz IS NULL OR (created_at, storage_key) > ($1, $2))
       ORDER BY created_at, storage_key LIMIT $3`,

@@ -1,3 +1,4 @@
+import type { ObjectAge } from '@svc/object-store'
 import type { Tx } from '@svc/transact'
 import { rowOf, rowsOf, type Source, write } from './rows.ts'
 
@@ -42,20 +43,14 @@ export const bindPodPhoto = async (tx: Tx, riderId: string, storageKey: string, 
   )) === 1
 
 /** Where a photo stands among all by age. */
-export interface PhotoAge {
-  storageKey: string
-  /** To the microsecond. */
-  at: string
-}
-
 /** Photos that were announced so many days ago, oldest first; of them those behind `after`. */
 export const oldestPodPhotos = (
   source: Source,
   days: number,
-  after: PhotoAge | null,
+  after: ObjectAge | null,
   limit: number,
-): Promise<PhotoAge[]> =>
-  rowsOf<PhotoAge>(
+): Promise<ObjectAge[]> =>
+  rowsOf<ObjectAge>(
     source,
     `SELECT storage_key, created_at::text AS at FROM pod_photos
       WHERE created_at < (SELECT app_now() - make_interval(days => $1))
