@@ -3,14 +3,11 @@ import { adminToken } from '../../../bodies/credential.ts'
 import { redirection, signOnHeaders, signOnQuery, withFragment } from '../../../bodies/sign-on.ts'
 import { browserSecret } from '../../../http/browser-secret.ts'
 import { ADMIN_TOKEN } from '../../../http/limits.ts'
+import { SIGN_ON_BEGIN_MS, SIGN_ON_COMPLETE_MS } from '../../../http/provider-deadline.ts'
 import { publicly, reply, route } from '../../../http/route.ts'
 
 const tag = 'Operators'
 const COOKIE = 'operator-sign-on'
-/** The description of the provider may have to be read first. */
-const BEGIN_MS = 10_000
-/** Of the code, of the keys and of the person the provider is asked one after the other. */
-const COMPLETE_MS = 20_000
 
 export const routes = [
   route({
@@ -20,7 +17,7 @@ export const routes = [
     tag,
     summary: 'Log an operator in at the identity provider: open it in a browser',
     auth: publicly(...ADMIN_TOKEN),
-    deadlineMs: BEGIN_MS,
+    deadlineMs: SIGN_ON_BEGIN_MS,
     replies: { 302: redirection },
     errors: ['sso_not_configured', 'feature_disabled'],
     async handle({ config }, services) {
@@ -38,7 +35,7 @@ export const routes = [
     description:
       'Answers with the token, or leads to the page that the operator has configured, with the token in its fragment.',
     auth: publicly(...ADMIN_TOKEN),
-    deadlineMs: COMPLETE_MS,
+    deadlineMs: SIGN_ON_COMPLETE_MS,
     query: signOnQuery,
     headers: signOnHeaders,
     replies: { 200: adminToken, 302: redirection },

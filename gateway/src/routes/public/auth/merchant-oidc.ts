@@ -4,14 +4,11 @@ import { tokenPair, tokenPairOf } from '../../../bodies/credential.ts'
 import { redirection, signOnHeaders, signOnQuery, withFragment } from '../../../bodies/sign-on.ts'
 import { browserSecret } from '../../../http/browser-secret.ts'
 import { SIGN_ON, SIGN_ON_STATUS } from '../../../http/limits.ts'
+import { SIGN_ON_BEGIN_MS, SIGN_ON_COMPLETE_MS } from '../../../http/provider-deadline.ts'
 import { publicly, reply, route } from '../../../http/route.ts'
 
 const tag = 'Authentication'
 const COOKIE = 'merchant-sign-on'
-/** The description of the provider may have to be read first. */
-const BEGIN_MS = 10_000
-/** Of the code, of the keys and of the person the provider is asked one after the other. */
-const COMPLETE_MS = 20_000
 
 export const routes = [
   route({
@@ -35,7 +32,7 @@ export const routes = [
     tag,
     summary: 'Log in at the identity provider: open it in a browser',
     auth: publicly(...SIGN_ON),
-    deadlineMs: BEGIN_MS,
+    deadlineMs: SIGN_ON_BEGIN_MS,
     replies: { 302: redirection },
     errors: ['sso_not_configured'],
     async handle({ config }, services) {
@@ -53,7 +50,7 @@ export const routes = [
     description:
       'Answers with the tokens, or leads to the page that the operator has configured, with the tokens in its fragment.',
     auth: publicly(...SIGN_ON),
-    deadlineMs: COMPLETE_MS,
+    deadlineMs: SIGN_ON_COMPLETE_MS,
     query: signOnQuery,
     headers: signOnHeaders,
     replies: { 200: tokenPair, 302: redirection },
