@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@jest/globals'
+import { signHook } from '@svc/payments'
 import { eventually, sharedMesh } from '@svc/testing'
 import { TEST_VIRUS } from '../../deploy/local/src/providers/clamd/clamd.ts'
 import { Api, answered, type Reply, signUp } from './merchant.ts'
@@ -167,4 +168,40 @@ test('who walks through the papers of others finds nothing', async () => {
   expect(answered(200, await other.owner.get('/v1/me/kyb/scan-jobs')).body.total).toBe(0)
   const unknown = `kyb/${one.merchantId}/${randomUUID()}.pdf`
   expect((await one.owner.post('/v1/me/kyb/documents', { storage_key: unknown })).status).toBe(400)
+})
+
+test('the word of the payment provider verifies a business, however early, late or often it comes', async () => {
+  const operator = await administrator()
+  const { merchantId, owner } = await signUp(system.baseUrl)
+  const path = `/v1/admin/merchants/${merchantId}`
+  const customer_code = `CUS_${randomUUID()}`
+  answered(200, await operator.patch(path, { kyb_reference: customer_code }))
+  async function told(verdict: 'success' | 'failed', more: object = {}): Promise<void> {
+    const data = { customer_id: '9387490384', customer_code, email: 'owner@example.com', ...more }
+    const body = Buffer.from(JSON.stringify({ event: `customeridentification.${verdict}`, data }))
+    const headers = { 'x-payments-a-signature': signHook(system.paymentsSecretKey, body) }
+    answered(200, await anyone.post('/webhooks/payments-a/platform', body, headers))
+  }
+  const becomes = (kyb_status: string) =>
+    eventually(
+      async () => expect(answered(200, await operator.get(path)).body.merchant).toMatchObject({ kyb_status }),
+      SELDOM,
+    )
+
+  const reason = 'Account number or BVN is incorrect'
+  await told('failed', { reason })
+  answered(200, await owner.post('/v1/me/kyb/submit', { rc_number: 'RC 1' }))
+  await becomes('rejected')
+  answered(200, await owner.post('/v1/me/kyb/submit', { rc_number: 'RC 2' }))
+  // The bytes of before are a repeat, and about what it submitted then.
+  await told('failed', { reason })
+  await told('success')
+  await becomes('verified')
+  await told('success')
+  await told('failed')
+  expect(answered(200, await operator.get(path)).body.merchant).toMatchObject({
+    kyb_status: 'verified',
+    business_approval_status: 'pending',
+    kyb_notes: reason,
+  })
 })

@@ -4,11 +4,12 @@ import { objectOf, readHookJson } from './hook-json.ts'
 const MAX_LENGTH = 255
 
 /** What names the thing that an event is about, the most telling first. */
-const NAMES = ['reference', 'refund_reference', 'invoice_code', 'subscription_code', 'id', 'customer_code'] as const
+const NAMES = ['reference', 'refund_reference', 'invoice_code', 'subscription_code', 'id'] as const
 
 /**
  * Equal for two deliveries of one event, whatever their bytes: the event, what it is about and how that stands. The
- * provider gives events no id; where a body names nothing, its digest has to do.
+ * provider gives events no id; where a body names nothing, or no more than a customer, of whom there may be more events of
+ * the kind, its digest has to do.
  */
 export function dedupeKeyOf(body: Buffer): string {
   const hook = readHookJson(body)

@@ -26,6 +26,8 @@ export interface PaymentEvent {
   isPaid: boolean | null
   /** When the provider made the payment, transfer or subscription. */
   createdAt: Date | null
+  /** Why it failed, in the provider's words; of a transfer what it was for. */
+  reason: string | null
 }
 
 /** The event that a hook's bytes tell of; null where they hold no JSON object with an event. Never throws. */
@@ -50,6 +52,7 @@ export function parsePaymentEvent(body: Buffer): PaymentEvent | null {
     nextPaymentAt: dateOf(data['next_payment_date']) ?? dateOf(subscription['next_payment_date']),
     isPaid: typeof data['paid'] === 'boolean' ? data['paid'] : null,
     createdAt: dateOf(data['created_at']) ?? dateOf(data['createdAt']),
+    reason: word(data['reason']),
   }
 }
 

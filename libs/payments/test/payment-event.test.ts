@@ -36,6 +36,7 @@ test('a payment tells its reference, amount, payer and metadata', () => {
     nextPaymentAt: null,
     isPaid: null,
     createdAt: new Date('2026-09-30T21:09:56.000Z'),
+    reason: null,
   })
 })
 
@@ -162,7 +163,6 @@ describe('the key by which deliveries of one event are known', () => {
     ['subscription.create', { subscription_code: 'SUB_1', status: 'active' }, 'subscription.create:SUB_1:active'],
     ['charge.dispute.create', { id: 358950, status: 'pending' }, 'charge.dispute.create:358950:pending'],
     ['refund.processed', { refund_reference: 'r1', transaction_reference: 't1' }, 'refund.processed:r1'],
-    ['customeridentification.failed', { customer_code: 'CUS_1' }, 'customeridentification.failed:CUS_1'],
   ])('of %s names what it is about', (event, data, key) => {
     expect(dedupeKeyOf(hook(event, data))).toBe(key)
   })
@@ -174,6 +174,7 @@ describe('the key by which deliveries of one event are known', () => {
 
   test.each([
     ['a list', [{ customer: { customer_code: 'CUS_1' } }]],
+    ['about a customer, who may have several', { customer_code: 'CUS_1', reason: 'BVN is incorrect' }],
     ['nameless', {}],
     ['named endlessly', { reference: 'x'.repeat(300) }],
     ['named by a number that has lost digits', { id: 2 ** 53 }],
@@ -207,7 +208,10 @@ const { arePresent, files: published, signed, read } = publishedBodies('payments
     ['invoice.payment_failed.json', { isPaid: false, subscriptionCode: 'SUB_f7ct8g01mtcjf78' }],
     ['subscription.not_renew.json', { status: 'non-renewing', nextPaymentAt: null }],
     ['subscription.expiring_cards.json', { customerCode: null, subscriptionCode: null }],
-    ['customeridentification.failed.json', { customerCode: 'CUS_XXXXXXXXXXXXXXX', reference: null }],
+    [
+      'customeridentification.failed.json',
+      { customerCode: 'CUS_XXXXXXXXXXXXXXX', reason: 'Account number or BVN is incorrect' },
+    ],
   ])('%s tells what it is known to tell', (file, expected) => {
     expect(parsePaymentEvent(read(`payments-a/${file}`))).toMatchObject(expected)
   })

@@ -77,13 +77,25 @@ const settingsSchema = z.object({
   sandboxWalletMinor: minor.default(100_000_000),
 })
 
-const schema = settingsSchema.refine(
-  ({ nodeEnv, paymentsSecretKey }) => {
-    const mustTell = nodeEnv === 'production' && paymentsSecretKey !== undefined
-    return !(mustTell && modeOf(paymentsSecretKey) === null)
-  },
-  { path: ['paymentsSecretKey'], message: 'must begin with sk_live_ or sk_test_: events of another mode are refused' },
-)
+const schema = settingsSchema
+  .refine(
+    ({ nodeEnv, paymentsSecretKey }) => {
+      const mustTell = nodeEnv === 'production' && paymentsSecretKey !== undefined
+      return !(mustTell && modeOf(paymentsSecretKey) === null)
+    },
+    {
+      path: ['paymentsSecretKey'],
+      message: 'must begin with sk_live_ or sk_test_: events of another mode are refused',
+    },
+  )
+  .refine(
+    ({ paymentsSecretKey: current, paymentsPreviousSecretKey: previous }) =>
+      current === undefined || previous === undefined || modeOf(current) === modeOf(previous),
+    {
+      path: ['paymentsPreviousSecretKey'],
+      message: 'must be of the mode of PAYMENTS_SECRET_KEY: what it signed counts alike',
+    },
+  )
 
 export interface Config extends z.output<typeof schema> {
   instance: string

@@ -27,6 +27,8 @@ interface HandedOn {
   merchantId?: string
   /** Null: without a signature. */
   signature?: string | null
+  /** When it came in; unless said, now. */
+  receivedAt?: Date
 }
 
 interface Delivery {
@@ -48,9 +50,10 @@ export const paid = (reference: string, changes: Record<string, unknown> = {}) =
   data: { reference, domain: 'live', status: 'success', amount: AMOUNT, currency: 'NGN', metadata: '', ...changes },
 })
 
-/** An event as the provider tells it in live mode, unless it says otherwise; what is a list states no mode. */
-function live(event: { data?: unknown }): object {
+/** An event as the provider tells it in live mode, unless it says otherwise; a list and an identification state no mode. */
+function live(event: { event?: string; data?: unknown }): object {
   const { data } = event
+  if (event.event?.startsWith('customeridentification.')) return event
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return event
   return { ...event, data: { domain: 'live', ...data } }
 }
@@ -103,7 +106,7 @@ export async function paymentMesh(settings: Record<string, string> = {}, overrid
       signed_by_platform: true,
       signature: signature ?? undefined,
       body: bytes,
-      received_at: new Date().toISOString(),
+      received_at: (how.receivedAt ?? new Date()).toISOString(),
     })
     const headers = {
       ce_specversion: '1.0',

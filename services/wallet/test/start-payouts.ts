@@ -44,6 +44,7 @@ export async function startPayouts(settings: Record<string, string> = {}) {
         signedByPlatform: true,
         version: 1,
         body,
+        receivedAt: new Date(),
       }),
     )
   door.respond(async ({ body }) => ({ status: 200, body: JSON.stringify(await hook(body)) }))

@@ -71,6 +71,12 @@ export function queueOfApprovals(
   return em.findAndCount(Merchant, where, { limit, offset, orderBy: { updatedAt: 'asc', id: 'asc' } })
 }
 
+/** The merchants whom operators, or the payment provider before, know by this reference: two at most, as one alone is meant. */
+export async function idsOfReference(em: EntityManager, kybReference: string): Promise<string[]> {
+  const found = await em.find(Merchant, { kybReference }, { limit: 2, orderBy: { id: 'asc' } })
+  return found.map(({ id }) => id)
+}
+
 /** In the order of their ids, from behind `after` on. */
 export const pageMerchants = (em: EntityManager, after: string | undefined, limit: number): Promise<Merchant[]> =>
   em.find(Merchant, after === undefined ? {} : { id: { $gt: after } }, { limit, orderBy: { id: 'asc' } })

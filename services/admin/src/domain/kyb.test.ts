@@ -63,13 +63,22 @@ describe("a provider's finding", () => {
     'of a business that is %s (success: %s, at %p, infected: %s) is %s',
     (kybStatus, succeeded, at, hasInfected, is) => {
       expect(
-        judgeIdentification({ kybStatus, submittedAt: SUBMITTED, hasInfected }, { succeeded, occurredAt: at }),
+        judgeIdentification(
+          { kybStatus, submission: { submittedAt: SUBMITTED, isFirst: false }, hasInfected },
+          { succeeded, occurredAt: at },
+        ),
       ).toBe(is)
     },
   )
 
   test('of a business that an operator put under review counts whenever it was made', () => {
-    const reviewed = { kybStatus: 'pending_review', submittedAt: null, hasInfected: false } as const
+    const reviewed = { kybStatus: 'pending_review', submission: null, hasInfected: false } as const
+    expect(judgeIdentification(reviewed, { succeeded: true, occurredAt: BEFORE })).toBe('recorded')
+  })
+
+  test('that came before a business submitted for the first time counts for that submission', () => {
+    const submission = { submittedAt: SUBMITTED, isFirst: true }
+    const reviewed = { kybStatus: 'pending_review', submission, hasInfected: false } as const
     expect(judgeIdentification(reviewed, { succeeded: true, occurredAt: BEFORE })).toBe('recorded')
   })
 })

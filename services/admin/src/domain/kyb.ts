@@ -24,7 +24,9 @@ export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 /** Places for uploads that a merchant may have and not use. */
 export const MOST_UNUSED_UPLOADS = 20
 /** Documents of a merchant, those left out not counted. */
-export const MOST_DOCUMENTS = 50
+const MOST_DOCUMENTS = 50
+/** Infected documents that a merchant leaves behind within a month: whoever goes on uploading them adds no more. */
+const MOST_LEFT_OUT = 100
 const MAX_PAYLOAD_BYTES = 64 * 1024
 
 /** `unavailable`: nobody was there to scan it; `failed`: it cannot be scanned. Of neither is anything known. */
@@ -32,6 +34,18 @@ export type ScanStatus = 'pending' | 'scanning' | 'clean' | 'infected' | 'failed
 
 /** Whether nothing follows but a scanner that somebody sets up. */
 export const isScanOver = (status: ScanStatus): boolean => status !== 'pending' && status !== 'scanning'
+
+export interface DocumentCounts {
+  unused: number
+  added: number
+  leftOut: number
+}
+
+/** Throws limit_reached where the merchant has no room for a further document. */
+export function assertRoomForDocument({ added, leftOut }: DocumentCounts): void {
+  const limit = added >= MOST_DOCUMENTS ? MOST_DOCUMENTS : leftOut >= MOST_LEFT_OUT ? MOST_LEFT_OUT : null
+  if (limit !== null) throw new ServiceError('limit_reached', { details: { limit } })
+}
 
 /** Throws already_exists for a verified business: what it was verified by stays. Any other may submit, and submit again. */
 export function assertMaySubmit(kybStatus: KybStatus): void {
@@ -80,20 +94,20 @@ interface Identification {
 
 interface Reviewed {
   kybStatus: KybStatus
-  submittedAt: Date | null
+  submission: { submittedAt: Date; isFirst: boolean } | null
   hasInfected: boolean
 }
 
 /**
  * What follows from it. Only a business under review is verified or rejected by it, and only by what was found since it
- * submitted: what comes twice or late changes nothing, and no operator's decision is undone.
+ * submitted, or before it ever did: what comes twice or late changes nothing, and no operator's decision is undone.
  */
 export function judgeIdentification(
-  { kybStatus, submittedAt, hasInfected }: Reviewed,
+  { kybStatus, submission, hasInfected }: Reviewed,
   { succeeded, occurredAt }: Identification,
 ): 'recorded' | 'not_pending' | 'of_an_earlier_submission' | 'infected_document' {
   if (kybStatus !== 'pending_review') return 'not_pending'
-  if (submittedAt !== null && occurredAt < submittedAt) return 'of_an_earlier_submission'
+  if (submission && !submission.isFirst && occurredAt < submission.submittedAt) return 'of_an_earlier_submission'
   return succeeded && hasInfected ? 'infected_document' : 'recorded'
 }
 

@@ -87,16 +87,23 @@ export const kybService = serving<Context>()(KybServiceService, {
   recordIdentification: rpc({
     access: service('wallet'),
     input: z.object({
-      merchant_id: idField,
+      merchant_id: idField.or(z.literal('')),
+      addressed_merchant_id: idField.optional(),
       succeeded: z.boolean(),
       occurred_at: timestamp.transform((at) => new Date(at)),
       reason: text(4_000, 0).optional(),
       reference: text(200).optional(),
     }),
-    async handle(ctx, by, { merchant_id: merchantId, occurred_at: occurredAt, succeeded, reason, reference }) {
-      const identification = { merchantId, succeeded, occurredAt, reason, reference }
-      const { outcome, kybStatus } = await recordIdentification(ctx, by, identification)
-      return { outcome, kyb_status: kybStatus }
+    async handle(ctx, by, { succeeded, reason, reference, ...input }) {
+      const { outcome, kybStatus } = await recordIdentification(ctx, by, {
+        payerId: input.merchant_id || null,
+        addressedTo: input.addressed_merchant_id ?? null,
+        occurredAt: input.occurred_at,
+        succeeded,
+        reason,
+        reference,
+      })
+      return { outcome, kyb_status: kybStatus ?? '' }
     },
   }),
 

@@ -9,7 +9,7 @@ export const onHookReceived = consumer({
   name: 'payment-hook',
   of: ['ingestion.hook_received'],
   gatherMs: 100,
-  async handle({ message, aggregateVersion: version }, tx, ctx: Context) {
+  async handle({ message, aggregateVersion: version, time }, tx, ctx: Context) {
     if (message.channel !== 'payments-a') return
     const body = Buffer.from(message.body)
     await takeHook(ctx, tx, {
@@ -18,6 +18,7 @@ export const onHookReceived = consumer({
       merchantId: message.merchant_id ?? null,
       signedByPlatform: isSignedBy(providerKeys(ctx.config), body, message.signature ?? ''),
       body,
+      receivedAt: message.received_at ? new Date(message.received_at) : time,
     })
     ctx.failpoint('hook.judged')
   },

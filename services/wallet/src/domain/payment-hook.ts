@@ -12,4 +12,6 @@ export interface ReceivedHook extends PaymentHook {
   /** How often it was handed on, this time included. */
   version: number
   body: Buffer
+  /** When it came in first, however often it was handed on. */
+  receivedAt: Date
 }

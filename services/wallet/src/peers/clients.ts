@@ -1,3 +1,4 @@
+import { KybServiceService } from '@svc/contracts/admin/v1/kyb_service'
 import { MerchantServiceService } from '@svc/contracts/admin/v1/merchant_service'
 import { OperatorServiceService } from '@svc/contracts/admin/v1/operator_service'
 import { RiderServiceService } from '@svc/contracts/dispatch/v1/rider_service'
@@ -8,6 +9,8 @@ import type { Config } from '../config.ts'
 export interface Clients {
   /** Who knows a merchant's owner. */
   merchants: Client<typeof MerchantServiceService> | null
+  /** Who keeps how the verification of a business stands. */
+  kyb: Client<typeof KybServiceService> | null
   /** Who knows which operators are one person. */
   operators: Client<typeof OperatorServiceService> | null
   /** Who knows whether a rider is approved. */
@@ -20,6 +23,7 @@ export function createClients(config: Config): Clients {
   const dispatch = link('dispatch', config.dispatchGrpcAddress, config.dispatchCallerSecret)
   return {
     merchants: admin && grpcClient(MerchantServiceService, admin),
+    kyb: admin && grpcClient(KybServiceService, admin),
     operators: admin && grpcClient(OperatorServiceService, admin),
     riders: dispatch && grpcClient(RiderServiceService, dispatch),
   }
@@ -29,6 +33,6 @@ const link = (to: string, address: string | undefined, secret: string | undefine
   address === undefined || secret === undefined ? null : { address, from: 'wallet', to, secret }
 
 /** Ends all connections. */
-export const closeClients = ({ merchants, operators, riders }: Clients): void => {
-  for (const client of [merchants, operators, riders]) client?.close()
+export const closeClients = ({ merchants, kyb, operators, riders }: Clients): void => {
+  for (const client of [merchants, kyb, operators, riders]) client?.close()
 }

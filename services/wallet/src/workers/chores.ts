@@ -2,6 +2,7 @@ import { type Part, repeatedly } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { sweepSubscriptions } from '../use-cases/billing/sweep-subscriptions.ts'
 import { retryWaitingHooks } from '../use-cases/hooks/retry-waiting-hooks.ts'
+import { takeIdentifications } from '../use-cases/hooks/take-identifications.ts'
 import { sweepTopups } from '../use-cases/topups/sweep-topups.ts'
 import { sweepPayouts } from '../use-cases/withdrawals/sweep-payouts.ts'
 
@@ -16,11 +17,18 @@ export function chores(ctx: Context): Part[] {
     everyMs: WAITING_HOOKS_EVERY_MS,
     work: (signal) => retryWaitingHooks(ctx, signal),
   })
-  if (!payments) return [waitingHooks]
+  const { kyb } = ctx
+  const identifications = repeatedly({
+    name: 'identifications',
+    everyMs: WAITING_HOOKS_EVERY_MS,
+    work: async (signal) => (kyb ? takeIdentifications({ ...ctx, kyb }, signal) : undefined),
+  })
+  if (!payments) return [waitingHooks, identifications]
   const sweep = (name: string, work: (signal: AbortSignal) => Promise<void>): Part =>
     repeatedly({ name, everyMs: ctx.config.paymentSweepIntervalMs, work })
   return [
     waitingHooks,
+    identifications,
     sweep('top-up sweep', (signal) => sweepTopups(ctx, payments, signal)),
     sweep('subscription sweep', (signal) => sweepSubscriptions(ctx, payments, signal)),
     sweep('payout sweep', (signal) => sweepPayouts(ctx, signal)),

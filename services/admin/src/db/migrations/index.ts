@@ -26,6 +26,8 @@ import { AuditLogFilters } from './202611230420-audit-log-filters.ts'
 import { CustomRoles } from './202611230422-custom-roles.ts'
 import { Kyb } from './202611230440-kyb.ts'
 import { ApprovalQueue } from './202611230441-approval-queue.ts'
+import { FirstSubmissions } from './202611231910-first-submissions.ts'
+import { KybReferences } from './202611231911-kyb-references.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -57,4 +59,6 @@ export const migrations: Migrations = [
   { name: '202611230422-custom-roles', class: CustomRoles },
   { name: '202611230440-kyb', class: Kyb },
   { name: '202611230441-approval-queue', class: ApprovalQueue },
+  { name: '202611231910-first-submissions', class: FirstSubmissions },
+  { name: '202611231911-kyb-references', class: KybReferences },
 ]

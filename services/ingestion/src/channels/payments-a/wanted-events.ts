@@ -1,4 +1,4 @@
-/** Events that move money or say how a subscription stands. */
+/** Events that move money, say how a subscription stands or what the provider found of a business. */
 export const WANTED_EVENTS: ReadonlySet<string> = new Set([
   'charge.success',
   'transfer.success',
@@ -10,6 +10,8 @@ export const WANTED_EVENTS: ReadonlySet<string> = new Set([
   'invoice.create',
   'invoice.update',
   'invoice.payment_failed',
+  'customeridentification.success',
+  'customeridentification.failed',
 ])
 
 /**

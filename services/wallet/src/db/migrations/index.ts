@@ -8,6 +8,7 @@ import { CarriedOrders } from './202611221535-carried-orders.ts'
 import { CarriedOrdersAge, CarriedOrdersExpiry } from './202611221701-carried-orders-age.ts'
 import { TopupRequests } from './202611230155-topup-requests.ts'
 import { HoldParts } from './202611230400-hold-parts.ts'
+import { HookTimes } from './202611231910-hook-times.ts'
 import { Cash } from './202611231955-cash.ts'
 
 /** In the order in which they run; functions come last. */
@@ -22,6 +23,7 @@ export const migrations: Migrations = [
   { name: '202611221702-carried-orders-expiry', class: CarriedOrdersExpiry },
   { name: '202611230155-topup-requests', class: TopupRequests },
   { name: '202611230400-hold-parts', class: HoldParts },
+  { name: '202611231910-hook-times', class: HookTimes },
   { name: '202611231955-cash', class: Cash },
   ...functions,
 ]

@@ -11,7 +11,7 @@ import { recordPayment } from '../../db/record-payment.ts'
 import { findIntent } from '../../db/subscription-intents.ts'
 import { addNews, merchantOfSubscription } from '../../db/subscriptions.ts'
 import { lockTopup } from '../../db/topups.ts'
-import { removeWaitingHook, storeWaitingHook } from '../../db/waiting-hooks.ts'
+import { IDENTIFICATION, removeWaitingHook, storeWaitingHook } from '../../db/waiting-hooks.ts'
 import { lockWithdrawal } from '../../db/withdrawals.ts'
 import { newsOf } from '../../domain/billing-news.ts'
 import { type FinalJudgement, ignored, type Judgement, refused } from '../../domain/judgement.ts'
@@ -31,7 +31,15 @@ const MIN_PAUSE_MS = 1_000
  * waits for that: it is taken again soon, then ever more rarely, and refused when it has waited for a day.
  */
 export async function takeHook(ctx: Context, tx: Tx, hook: ReceivedHook, since: Date = tx.now): Promise<void> {
-  const judgement = await applyPaymentEvent(ctx, tx, hook)
+  await settleHook(ctx, tx, { hook, since, judgement: await applyPaymentEvent(ctx, tx, hook) })
+}
+
+/** Notes what became of a hook: it waits on, while it may, or its judgement is announced. */
+export async function settleHook(
+  ctx: Context,
+  tx: Tx,
+  { hook, since, judgement }: { hook: ReceivedHook; since: Date; judgement: Judgement },
+): Promise<void> {
   const waitedMs = tx.now.getTime() - since.getTime()
   if (judgement.outcome === 'waiting' && waitedMs < PATIENCE_MS) {
     const pauseMs = Math.min(Math.max(waitedMs, MIN_PAUSE_MS), ctx.config.paymentSweepIntervalMs)
@@ -69,15 +77,29 @@ export async function applyPaymentEvent(ctx: Context, tx: Tx, { body, ...hook }:
 function handlerOf(ctx: Context, { event, reference }: PaymentEvent): Apply | null {
   if (event === 'charge.success') return isTopupReference(reference) ? applyCharge : applyBillingEvent
   if (event.startsWith('transfer.')) return (tx, transfer, hook) => applyTransferEvent(ctx, tx, transfer, hook)
+  if (IDENTIFICATIONS.has(event)) return async (_tx, identification) => asIdentification(ctx, identification)
   return /^(subscription|invoice)\./.test(event) ? applyBillingEvent : null
 }
 
 /** A list about cards of many payers, which names no mode and moves nothing. */
 const EXPIRING_CARDS = 'subscription.expiring_cards'
 
+/** What the provider found of a customer. It states no mode: that of the key which signed it holds, and all of ours have one. */
+const IDENTIFICATIONS: ReadonlySet<string> = new Set([
+  'customeridentification.success',
+  'customeridentification.failed',
+])
+
 /** An event counts where it states the mode of our key: what is rehearsed must not touch live money, nor the other way round. */
 function isOfOurMode({ payments }: Context, { event, domain }: PaymentEvent): boolean {
-  return event === EXPIRING_CARDS || (domain !== null && domain === payments?.mode)
+  if (domain === null) return event === EXPIRING_CARDS || IDENTIFICATIONS.has(event)
+  return event === EXPIRING_CARDS || domain === payments?.mode
+}
+
+/** Admin judges it, and no transaction of ours is held open for that. */
+function asIdentification({ kyb }: Context, { customerCode }: PaymentEvent): Judgement {
+  if (customerCode === null) return refused('no_customer')
+  return kyb ? { outcome: 'waiting', reason: IDENTIFICATION } : ignored('no_admin')
 }
 
 /**
