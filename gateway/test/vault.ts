@@ -193,6 +193,7 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
       is_test: known?.isTest ?? false,
       scopes: [...(known?.scopes ?? [])],
       enterprise_tier: false,
+      made_by_operator: false,
       epoch: known?.epoch ?? 0,
       standing,
     }
@@ -206,6 +207,7 @@ export function credentialHandlers(vault: Vault): Partial<Handlers<typeof Creden
         ...(minter && { minter_epoch: minter.epoch }),
         minter_scopes: [...(minter?.scopes ?? [])],
         rider_logs_in: vault.ridersLogIn,
+        made_by_operator: false,
       }
       const key = vault.keys.get(credential.replace('key:', ''))
       const epoch = key?.epoch ?? vault.epochs.get(credential) ?? 1

@@ -22,8 +22,6 @@ const MEANT: Readonly<Record<string, string>> = {
     'an operator may see how any order was dispatched; the API has no route for it yet',
   'no call of AssignmentService.listDispatchCandidates needs operators with admin.orders.read':
     'an operator may see who could carry any order; the API has no route for it yet',
-  'no call of KybService.recordIdentification needs wallet':
-    'the hooks of the payment provider about identification come in later; what follows from them stands',
   'no call of MerchantService.updateMerchant needs operators with admin.merchants.approve':
     'a change of the approval takes it beside the permission of the route; the use case asks for it',
   'no call of PayoutService.listPayoutInstruments needs operators with admin.merchants.read':
@@ -239,13 +237,14 @@ function unsaid(rpcs: readonly DeclaredRpc[], readmes: readonly File[]): string[
 /** Scopes and permissions, kinds of callers and conditions. */
 const callersOf = (grants: readonly Grant[]): string[] => grants.flatMap((grant) => [...kindOf(grant), ...asked(grant)])
 
-const asked = ({ keyOnly, loginOnly, liveOnly, inPerson, money, payee }: Grant): string[] => [
+const asked = ({ keyOnly, loginOnly, liveOnly, inPerson, money, payee, ownKey }: Grant): string[] => [
   ...(keyOnly ? ['key'] : []),
   ...(loginOnly ? ['log-in'] : []),
   ...(liveOnly ? ['live'] : []),
   ...(inPerson ? ['in person'] : []),
   ...(money ? ['money'] : []),
   ...(payee ? ['payee'] : []),
+  ...(ownKey ? ['own key'] : []),
 ]
 
 function kindOf(grant: Grant): readonly string[] {
@@ -257,7 +256,7 @@ function kindOf(grant: Grant): readonly string[] {
 /** The same words in a cell of a table: what stands in backticks, and these outside of them. */
 function callersIn(cell: string): string[] {
   const words =
-    /\b(any merchant|any operator|rider|visitor|anyone|order|dispatch|wallet|webhook|ingestion|admin|gateway|key|log-in|live|in person|money|payee)s?\b/g
+    /\b(own key|any merchant|any operator|rider|visitor|anyone|order|dispatch|wallet|webhook|ingestion|admin|gateway|key|log-in|live|in person|money|payee)s?\b/g
   const prose = cell.replaceAll(/`[^`]*`/g, '')
   return [...cell.matchAll(/`([^`]*)`/g), ...prose.matchAll(words)].map(([, word = '']) => word)
 }

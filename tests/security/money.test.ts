@@ -61,6 +61,37 @@ describe('four eyes are two people', () => {
   })
 })
 
+describe('who approves payouts asks for none', () => {
+  test('no key that an operator has seen, nor anything made from it, names a bank account or asks for money', async () => {
+    const own = await tradingMerchant(the)
+    await topUp(the.system, own.live, 2_000_000)
+    const path = `/v1/admin/merchants/${own.merchantId}/api-keys`
+    const made = answered(201, await the.operator.post(path, { is_test: false })).body
+    const seenKey = the.anyone.bearing(made.api_key)
+    answered(200, await seenKey.get('/v1/orders'))
+
+    const token = answered(200, await seenKey.post('/v1/auth/token', {})).body
+    const further = answered(201, await seenKey.post('/v1/me/api-keys', { is_test: false })).body
+    const { items } = answered(200, await own.owner.get('/v1/me/api-keys')).body
+    const [live] = items.filter(({ label }: { label: string | null }) => label === 'live')
+    expect([live.made_by_operator, made.made_by_operator, further.made_by_operator]).toEqual([false, true, true])
+    const rotated = answered(200, await seenKey.post(`/v1/me/api-keys/${live.id}/rotate`)).body
+
+    const account = { bank_code: '058', account_number: '0123456789', account_name: 'Accomplice' }
+    const refused = [403, { error: 'forbidden', details: { reason: 'key_made_by_operator' } }]
+    for (const secret of [made.api_key, token.access_token, further.api_key, rotated.api_key]) {
+      const attacker = the.anyone.bearing(secret)
+      expect(seen(await attacker.post('/v1/me/payout-instruments', account))).toMatchObject(refused)
+      expect(seen(await attacker.post('/v1/me/withdrawals/request', { amount_minor: 1_000_000 }))).toMatchObject(
+        refused,
+      )
+    }
+    // What its merchant has rotated since is its own again.
+    const back = answered(200, await own.owner.post(`/v1/me/api-keys/${live.id}/rotate`)).body
+    answered(201, await the.anyone.bearing(back.api_key).post('/v1/me/payout-instruments', account))
+  })
+})
+
 describe("an operator's password", () => {
   test('ends the tokens of the one before, and no later one', async () => {
     const email = `made-${randomUUID()}@example.com`

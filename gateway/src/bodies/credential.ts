@@ -28,6 +28,9 @@ const keyFields = fieldsOf<ApiKey>()({
   scopes,
   is_test: z.boolean(),
   enterprise_tier: z.boolean(),
+  made_by_operator: z
+    .boolean()
+    .meta({ description: 'An operator has seen the key: it neither writes payout instruments nor withdraws' }),
   created_at: instant,
   last_used_at: orNull(instant),
   revoked_at: orNull(instant),

@@ -84,10 +84,8 @@ function asGrantee(
   const scopes = own.scopes.filter((scope) => grant.scopes.includes(scope))
   if (scopes.length === 0) throw new ServiceError('forbidden', { details: { reason: 'no_common_scope' } })
   if (own.isTest === false && !grant.may_trade_live) throw suspended(standing)
-  // What its own merchant was granted beyond that, such as the enterprise tier, is not the grantor's.
-  const { enterpriseTier: _own, ...rest } = own
   return {
-    ...rest,
+    ...own,
     merchantId,
     isTest: grant.is_test ? true : own.isTest,
     scopes,

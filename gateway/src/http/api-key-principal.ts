@@ -122,7 +122,7 @@ function identityOf(key: ParsedApiKey, answer: VerifyApiKeyResponse): Identity {
     actor: { type: 'merchant_key', id: key.keyId },
     credential: `key:${key.keyId}`,
     credentialEpoch: answer.epoch,
-    enterpriseTier: answer.enterprise_tier,
+    ...(answer.made_by_operator && { madeByOperator: true }),
     standing,
   }
 }

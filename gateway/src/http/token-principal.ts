@@ -172,7 +172,7 @@ function merchantPrincipal(config: Config, confirm: ConfirmSession, claims: Merc
       const { merchantId, standing } = standingOf(answer.standing)
       if (merchantId !== claims.merchant_id) throw unauthorized('invalid')
       if (answer.verdict === 'suspended') throw suspended(standing)
-      return { ...merchantIdentity(claims), standing }
+      return { ...merchantIdentity(claims), ...madeBy(answer), standing }
     },
   }
 }
@@ -187,6 +187,10 @@ const riderIdentity = (claims: RiderClaims): Identity => ({
   sessionId: claims.sid,
   ...(claims.auth_time !== undefined && { codeLoginAt: claims.auth_time }),
 })
+
+/** Whether an operator has made the key behind the token. */
+const madeBy = ({ made_by_operator }: VerifySessionResponse): Pick<Identity, 'madeByOperator'> =>
+  made_by_operator ? { madeByOperator: true } : {}
 
 /** The key that minted the token, as it stands now. */
 const minterOf = ({ minted_by }: RiderClaims, answer: VerifySessionResponse): Pick<Identity, 'mintedBy'> =>
@@ -205,7 +209,7 @@ function riderPrincipal(config: Config, confirm: ConfirmSession, claims: RiderCl
     async confirm(epochs): Promise<Identity> {
       const answer = await confirm(claims, epochs)
       if (answer.verdict !== 'active') throw unauthorized('revoked')
-      const identity = { ...riderIdentity(claims), ...minterOf(claims, answer) }
+      const identity = { ...riderIdentity(claims), ...minterOf(claims, answer), ...madeBy(answer) }
       if (claims.merchant_id === undefined) return identity
       const { merchantId, standing } = standingOf(answer.standing)
       if (merchantId !== claims.merchant_id) throw unauthorized('invalid')

@@ -10,6 +10,7 @@ const key = {
   scopes: ['orders:read'],
   is_test: true,
   enterprise_tier: false,
+  made_by_operator: false,
   created_at: at,
   last_used_at: at,
   revoked_at: at,

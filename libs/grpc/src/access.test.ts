@@ -10,6 +10,7 @@ import {
   loginOnly,
   merchant,
   operator,
+  ownKey,
   publicly,
   rider,
   service,
@@ -91,6 +92,13 @@ describe('an access', () => {
     expect(() => admit(inPerson(merchant()), { ...key, actingFor: OTHER })).toThrow(
       refused({ reason: 'acting_for_another' }),
     )
+    for (const each of [key, token, courier]) {
+      const access = ownKey(either(merchant(), rider()))
+      expect(() => admit(access, each)).not.toThrow()
+      expect(() => admit(access, { ...each, madeByOperator: true })).toThrow(
+        refused({ reason: 'key_made_by_operator' }),
+      )
+    }
     for (const each of [key, token])
       expect(() => admit(loginOnly(merchant()), each)).toThrow(refused({ reason: 'login_required' }))
     expect(() => admit(loginOnly(merchant()), { ...token, credential: 'user:1' })).not.toThrow()

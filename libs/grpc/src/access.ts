@@ -17,6 +17,8 @@ interface Conditions {
   money?: true
   /** None that a key minted once the rider has logged in: the call decides where the rider is paid. */
   payee?: true
+  /** No key that an operator has been shown, nor what was made from one: who approves payouts does not ask for them. */
+  ownKey?: true
 }
 
 /** One kind of caller that may call an rpc. */
@@ -73,6 +75,7 @@ export const inPerson = <S extends Scope>(access: Access<S>): Access<S> => condi
 
 export const money = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { money: true })
 export const payee = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { payee: true })
+export const ownKey = <S extends Scope>(access: Access<S>): Access<S> => conditioned(access, { ownKey: true })
 
 const conditioned = <S extends Scope>({ grants }: Access<S>, conditions: Conditions): Access<S> => ({
   grants: grants.map((grant) => ({ ...grant, ...conditions })),
@@ -103,6 +106,7 @@ function refusalOf(grant: Grant, caller: Caller): Refusal | undefined {
   if (grant.inPerson && caller.actingFor !== undefined) return { reason: 'acting_for_another' }
   if (grant.money && caller.mintedBy?.scopes.includes('orders:write') === false) return { required: ['orders:write'] }
   if (grant.payee && caller.mintedBy?.riderLogsIn) return { reason: 'rider_login_required' }
+  if (grant.ownKey && caller.madeByOperator) return { reason: 'key_made_by_operator' }
   return undefined
 }
 

@@ -14,7 +14,7 @@ export interface WireCaller {
   session_id?: string
   code_login_at?: number
   minted_by?: { credential: string; scopes: readonly string[]; rider_logs_in: boolean }
-  enterprise_tier?: boolean
+  made_by_operator?: true
   standing?: { billing_status: string; kyb_status: string; business_approval_status: string }
   request_id: string
   ip?: string
@@ -40,7 +40,7 @@ export function toWire(caller: Caller): WireCaller {
       scopes: mintedBy.scopes,
       rider_logs_in: mintedBy.riderLogsIn,
     },
-    enterprise_tier: caller.enterpriseTier,
+    made_by_operator: caller.madeByOperator,
     standing: standing && {
       billing_status: standing.billingStatus,
       kyb_status: standing.kybStatus,
@@ -71,7 +71,7 @@ export function fromWire(wire: WireCaller): Caller {
       scopes: minted_by.scopes,
       riderLogsIn: minted_by.rider_logs_in,
     },
-    enterpriseTier: wire.enterprise_tier,
+    madeByOperator: wire.made_by_operator,
     standing: standing && {
       billingStatus: standing.billing_status,
       kybStatus: standing.kyb_status,

@@ -30,7 +30,8 @@ export interface Caller {
   sessionId?: string
   /** Of a rider's token: when its rider logged in by a code, in seconds since 1970; absent where a key minted it. */
   codeLoginAt?: number
-  enterpriseTier?: boolean
+  /** An operator has been shown the key behind it. */
+  madeByOperator?: true
   standing?: Standing
   /** Of a rider's token that a merchant's key minted. */
   mintedBy?: Minter

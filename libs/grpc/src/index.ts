@@ -11,6 +11,7 @@ export {
   merchant,
   money,
   operator,
+  ownKey,
   payee,
   publicly,
   rider,

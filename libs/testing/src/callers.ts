@@ -15,7 +15,6 @@ export function merchantCaller(overrides: Partial<Caller> = {}): Caller {
     scopes: SCOPES,
     actor: { type: 'merchant_key', id: keyId },
     credential: `key:${keyId}`,
-    enterpriseTier: false,
     standing: { billingStatus: 'active', kybStatus: 'verified', businessApprovalStatus: 'approved' },
     requestId: randomUUID(),
     ...overrides,

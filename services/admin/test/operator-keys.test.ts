@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SCOPES } from '@svc/credentials'
 import { adminCaller } from '@svc/testing'
+import { decodeJwt } from 'jose'
 import {
   type Admin,
   approve,
+  gatewayCaller,
   keyCaller,
   loginCaller,
   PASSWORD,
@@ -85,34 +87,54 @@ describe('keys of a merchant, by an operator', () => {
     await expect(write().updateApiKey({ id: key!.id, enterprise_tier: true })).rejects.toEqual(refusal('not_found'))
   })
 
-  test('get and lose the enterprise tier at once: verdicts of before are none any more, and it is on record', async () => {
+  test('get and lose the enterprise tier in the next act, nothing that they made ends, and it is on record', async () => {
     const { merchantId, caller, api_key, key } = await signUp(admin)
     const credential = caller.credential as `key:${string}`
     const narrow = keyCaller(merchantId, api_key, ['keys:manage'])
-    const mint = (enterpriseTier: boolean) =>
-      admin.apiKeys.as({ ...narrow, enterpriseTier }).createApiKey({ scopes: ['orders:read'], is_test: true })
-    await expect(mint(false)).rejects.toEqual(refusal('forbidden'))
+    const mint = (caller = narrow) => admin.apiKeys.as(caller).createApiKey({ scopes: ['orders:read'], is_test: true })
+    await expect(mint()).rejects.toEqual(refusal('forbidden'))
     expect((await write().updateApiKey({ id: key!.id, enterprise_tier: true })).key).toMatchObject({
       id: key!.id,
       enterprise_tier: true,
     })
-    expect(await admin.epochOf(credential)).toBe('2')
-    expect(await verify(admin, api_key)).toMatchObject({ verdict: 'active', enterprise_tier: true, epoch: 2 })
-    const { key: minted } = await mint(true)
-    // What it mints has not the tier.
+    expect(await verify(admin, api_key)).toMatchObject({ verdict: 'active', enterprise_tier: true, epoch: 1 })
+    const { key: minted } = await mint({ ...narrow, credentialEpoch: 1 })
+    // What it mints has not the tier, nor has a token of its own.
     expect(minted).toMatchObject({ scopes: ['orders:read'], enterprise_tier: false })
+    await expect(mint({ ...narrow, sessionId: randomUUID() })).rejects.toEqual(refusal('forbidden'))
     await write().updateApiKey({ id: key!.id, enterprise_tier: true })
-    expect(await admin.epochOf(credential)).toBe('2')
     await write().updateApiKey({ id: key!.id, enterprise_tier: false })
-    expect(await verify(admin, api_key)).toMatchObject({ enterprise_tier: false, epoch: 3 })
-    // A key judged before, by a gateway that is slow, makes nothing.
-    await expect(
-      admin.apiKeys
-        .as({ ...narrow, enterpriseTier: true, credentialEpoch: 2 })
-        .createApiKey({ scopes: ['orders:read'], is_test: true }),
-    ).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    expect(await verify(admin, api_key)).toMatchObject({ enterprise_tier: false, epoch: 1 })
+    await expect(mint()).rejects.toEqual(refusal('forbidden'))
+    expect(await admin.epochOf(credential)).toBeNull()
     const entries = (await audited(merchantId)).filter((entry) => entry.includes('api_key.update'))
     expect(entries).toHaveLength(2)
+  })
+
+  test('are marked as seen by it, and so is what they make, until their merchant rotates them', async () => {
+    const { merchantId, caller } = await signUp(admin)
+    const made = await write().createApiKey({ merchant_id: merchantId, scopes: [], is_test: true })
+    expect(made.key).toMatchObject({ made_by_operator: true })
+    expect(await verify(admin, made.api_key)).toMatchObject({ made_by_operator: true })
+    const itself = keyCaller(merchantId, made.api_key)
+    const further = await admin.apiKeys.as(itself).createApiKey({ scopes: [], is_test: true })
+    expect(further.key).toMatchObject({ made_by_operator: true })
+    const own = await admin.apiKeys.as(caller).createApiKey({ scopes: [], is_test: true })
+    expect(own.key).toMatchObject({ made_by_operator: false })
+    for (const by of [write(), admin.apiKeys.as(itself)]) {
+      const id = own.key!.id
+      const seen = await by.rotateApiKey({ id, merchant_id: merchantId })
+      expect(seen.key).toMatchObject({ id, made_by_operator: true })
+      const back = await admin.apiKeys.as(caller).rotateApiKey({ id })
+      expect(back.key).toMatchObject({ made_by_operator: false })
+      expect(await verify(admin, back.api_key)).toMatchObject({ made_by_operator: false })
+    }
+    const { tokens } = await admin.credentials.as(itself).exchangeApiKey({})
+    const { credential, sid } = decodeJwt(tokens!.access_token) as { credential: string; sid: string }
+    expect(await admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: sid })).toMatchObject({
+      verdict: 'active',
+      made_by_operator: true,
+    })
   })
 
   test('a merchant gives no key the tier, names no other merchant, and reaches no key of another', async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { verifyToken } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
-import { eventually, riderCaller } from '@svc/testing'
+import { adminCaller, eventually, riderCaller } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
 import type { PoolClient } from 'pg'
-import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, gatewayCaller, keyCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
 let keys: JWTVerifyGetKey
@@ -128,6 +128,17 @@ describe('where tokens of a rider come from', () => {
       expect(await admin.epochOf(caller.credential as `key:${string}`)).toBe('2')
       expect((await verify(bystander.access)).verdict).toBe('active')
     }
+  })
+
+  test('outlives a change of the tier of its key, and tells of a key that an operator has seen', async () => {
+    const { merchantId, caller, key } = await signUp(admin)
+    const minted = await issued({ merchant_id: merchantId, minted_by: caller.credential })
+    await admin.apiKeys.as(adminCaller()).updateApiKey({ id: key!.id, enterprise_tier: true })
+    expect(await verify(minted.access)).toMatchObject({ verdict: 'active', minter_epoch: 1, made_by_operator: false })
+    const asked = { merchant_id: merchantId, scopes: [], is_test: true }
+    const { api_key } = await admin.apiKeys.as(adminCaller()).createApiKey(asked)
+    const seen = await issued({ merchant_id: merchantId, minted_by: keyCaller(merchantId, api_key).credential })
+    expect(await verify(seen.access)).toMatchObject({ verdict: 'active', made_by_operator: true })
   })
 
   test('tells of a rider that has logged in by a code, whoever minted the token', async () => {

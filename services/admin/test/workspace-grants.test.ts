@@ -87,8 +87,6 @@ describe('a grant', () => {
     await expect(give(merchants, ['orders:read', 'orders:write'], narrow)).rejects.toEqual(
       refusal('forbidden', { required: ['orders:write'] }),
     )
-    const enterprise = { ...narrow, enterpriseTier: true }
-    await expect(give(merchants, ['orders:write'], enterprise)).rejects.toEqual(refusal('forbidden'))
     const reader = keyCaller(grantor.merchantId, grantor.api_key, ['orders:read'])
     await expect(give(merchants, ['orders:read'], reader)).rejects.toEqual(
       refusal('forbidden', { required: ['keys:manage'] }),

@@ -17,6 +17,8 @@ interface NewKey {
   scopes: MerchantScope[]
   /** Unless an operator gives it, a key has it not. */
   enterpriseTier?: boolean
+  /** Who but its merchant is shown it. */
+  madeByOperator?: string | null
   minted: MintedApiKey
   /** What is kept of its text. */
   secretHmac: Buffer
@@ -25,7 +27,7 @@ interface NewKey {
 /** The row of a minted key; its text is not in it. */
 export function insertKey(
   tx: OrmTx,
-  { merchantId, label, scopes, enterpriseTier = false, minted, secretHmac }: NewKey,
+  { merchantId, label, scopes, enterpriseTier = false, madeByOperator = null, minted, secretHmac }: NewKey,
 ): ApiKey {
   return tx.em.create(ApiKey, {
     id: randomUUID(),
@@ -38,6 +40,7 @@ export function insertKey(
     scopes,
     isTest: minted.isTest,
     enterpriseTier,
+    madeByOperator,
     epoch: 1,
     rotations: 0,
     hasDeadFamilies: false,
@@ -85,18 +88,35 @@ export async function lockMinter(
   return found && { credential: `key:${found.key_id}`, epoch: found.epoch }
 }
 
+/** Who calls to make, rotate or end keys, as it stands now. */
+interface KeyMaker {
+  /** A key that hands out scopes which it does not hold; no token of it does. */
+  isEnterprise: boolean
+  /** The operator who is shown what it makes, or can read it with a key of its own. */
+  operatorId: string | null
+}
+
 /**
  * Throws 401 where the key or operator that calls has ended or changed since the gateway judged it: what it makes would
  * outlive it. Keys of a merchant are made, rotated and revoked under the merchant's lock, which the caller holds.
  */
-export async function assertStillJudged(tx: Tx, caller: Caller): Promise<void> {
-  const { credential, credentialEpoch } = caller
-  if (caller.kind === 'admin') return assertOperatorStillJudged(tx, caller)
-  if (!credential?.startsWith('key:')) return
-  const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM api_keys WHERE key_id = $1', [
-    credential.slice('key:'.length),
-  ])
-  assertSameEpoch(rows[0] ?? { epoch: 0 }, credentialEpoch)
+export async function assertStillJudged(tx: Tx, caller: Caller): Promise<KeyMaker> {
+  const { kind, actor, credential, credentialEpoch, sessionId } = caller
+  if (kind === 'admin') {
+    await assertOperatorStillJudged(tx, caller)
+    return { isEnterprise: false, operatorId: actor.id }
+  }
+  if (!credential?.startsWith('key:')) return { isEnterprise: false, operatorId: null }
+  const { rows } = await tx.sql<{ epoch: number; enterprise_tier: boolean; made_by_operator: string | null }>(
+    'SELECT epoch, enterprise_tier, made_by_operator FROM api_keys WHERE key_id = $1',
+    [credential.slice('key:'.length)],
+  )
+  const [key] = rows
+  assertSameEpoch(key ?? { epoch: 0 }, credentialEpoch)
+  return {
+    isEnterprise: sessionId === undefined && key?.enterprise_tier === true,
+    operatorId: key?.made_by_operator ?? null,
+  }
 }
 
 /** How many keys of the merchant are not revoked. */

@@ -23,6 +23,7 @@ export interface KeyVerdictRow extends StandingRow {
   is_test: boolean
   scopes: string[]
   enterprise_tier: boolean
+  made_by_operator: boolean
   epoch: number
   revoked: boolean
   suspended: boolean
@@ -40,6 +41,7 @@ export async function readKeyVerdicts(database: Database, keyIds: readonly strin
     name: 'key-verdicts',
     text: `
       SELECT k.key_id, k.secret_hmac, k.is_test, k.scopes, k.enterprise_tier, k.epoch,
+             k.made_by_operator IS NOT NULL AS made_by_operator,
              k.revoked_at IS NOT NULL AS revoked, ${SUSPENDED} AS suspended, ${STANDING}
         FROM api_keys k JOIN merchants m ON m.id = k.merchant_id WHERE k.key_id = ANY ($1)`,
     values: [keyIds],
@@ -50,12 +52,14 @@ export async function readKeyVerdicts(database: Database, keyIds: readonly strin
 /** Without a standing where the token is a rider's and bound to no merchant. */
 export type SessionVerdictRow = SessionEpochs & MinterRow & (StandingRow | { merchant_id: null })
 
-/** The key that minted a rider's token, where one did. */
+/** The key behind a token: the one that minted a rider's, where one did. */
 interface MinterRow {
   minted_by: Credential | null
   minter_epoch: number | null
   minter_scopes: string[] | null
   rider_logs_in: boolean
+  /** Of the key behind the token, be it the token's own or its minter. */
+  made_by_operator: boolean
 }
 
 interface SessionEpochs {
@@ -80,6 +84,7 @@ export async function readSessionVerdict(
                OR coalesce(s.key_rotations <> k.rotations, false) AS revoked,
              s.minted_by, minter.epoch AS minter_epoch, minter.scopes AS minter_scopes,
              r.logged_in_at IS NOT NULL AS rider_logs_in,
+             coalesce(k.made_by_operator, minter.made_by_operator) IS NOT NULL AS made_by_operator,
              coalesce(${SUSPENDED}, false) AS suspended, ${STANDING}
         FROM sessions s LEFT JOIN merchants m ON m.id = s.merchant_id
         LEFT JOIN api_keys k ON k.key_id = ${idBehind('key')}

@@ -16,6 +16,8 @@ const ApiKeySchema = defineEntity({
     scopes: p.array().$type<MerchantScope[]>(),
     isTest: p.boolean(),
     enterpriseTier: p.boolean(),
+    /** The operator who was shown its secret, or that of the key by which it was made; null: its merchant alone was. */
+    madeByOperator: p.text().nullable(),
     epoch: p.integer(),
     /** How many secrets it had before the present one. */
     rotations: p.integer(),
@@ -27,6 +29,12 @@ const ApiKeySchema = defineEntity({
   },
 })
 
+interface NewSecret {
+  secretHmac: Buffer
+  madeByOperator: string | null
+  label: string | undefined
+}
+
 /** An integration key. Its text left once; here is only a keyed digest of it. */
 export class ApiKey extends ApiKeySchema.class {
   credential(): `key:${string}` {
@@ -34,20 +42,20 @@ export class ApiKey extends ApiKeySchema.class {
   }
 
   /** Puts a new secret in the place of the old one, which is dead from then on with every token made from it. */
-  rotate(minted: MintedApiKey, secretHmac: Buffer, label: string | undefined): void {
+  rotate(minted: MintedApiKey, { secretHmac, madeByOperator, label }: NewSecret): void {
     this.secretHmac = secretHmac
     this.last4 = minted.last4
+    this.madeByOperator = madeByOperator
     this.label = label ?? this.label
     this.epoch += 1
     this.rotations += 1
     this.hasDeadFamilies = true
   }
 
-  /** Returns false where it has that tier. Verdicts of before are none any more, nor are tokens until they are refreshed. */
+  /** Returns false where it has that tier. What was made by the key lives on: the tier is asked for where it is used. */
   changeTier(enterpriseTier: boolean): boolean {
     if (this.enterpriseTier === enterpriseTier) return false
     this.enterpriseTier = enterpriseTier
-    this.epoch += 1
     return true
   }
 

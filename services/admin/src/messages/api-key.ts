@@ -11,6 +11,7 @@ export function apiKeyMessage(key: ApiKey): ApiKeyMessage {
     scopes: [...key.scopes],
     is_test: key.isTest,
     enterprise_tier: key.enterpriseTier,
+    made_by_operator: key.madeByOperator !== null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString(),
     revoked_at: key.revokedAt?.toISOString(),

@@ -16,6 +16,7 @@ export function keyVerdictMessage(keyId: string, judged: KeyVerdict): VerifyApiK
       is_test: false,
       scopes: [],
       enterprise_tier: false,
+      made_by_operator: false,
       epoch: 0,
       standing: undefined,
     }
@@ -26,13 +27,14 @@ export function keyVerdictMessage(keyId: string, judged: KeyVerdict): VerifyApiK
     is_test: row.is_test,
     scopes: row.scopes,
     enterprise_tier: row.enterprise_tier,
+    made_by_operator: row.made_by_operator,
     epoch: row.epoch,
     standing: standing(row),
   }
 }
 
 export function sessionVerdictMessage(judged: SessionVerdict): VerifySessionResponse {
-  const none = { minter_scopes: [], rider_logs_in: false }
+  const none = { minter_scopes: [], rider_logs_in: false, made_by_operator: false }
   if (!('row' in judged)) {
     const epoch = 'epoch' in judged ? judged.epoch : 0
     return { ...none, verdict: judged.verdict, epoch, session_epoch: 0, standing: undefined }
@@ -47,5 +49,6 @@ export function sessionVerdictMessage(judged: SessionVerdict): VerifySessionResp
     minter_epoch: row.minter_epoch ?? undefined,
     minter_scopes: row.minter_scopes ?? [],
     rider_logs_in: row.rider_logs_in,
+    made_by_operator: row.made_by_operator,
   }
 }

@@ -1,5 +1,18 @@
 import { PayoutServiceService } from '@svc/contracts/wallet/v1/payout_service'
-import { either, inPerson, liveOnly, merchant, money, operator, payee, rider, rpc, service, serving } from '@svc/grpc'
+import {
+  either,
+  inPerson,
+  liveOnly,
+  merchant,
+  money,
+  operator,
+  ownKey,
+  payee,
+  rider,
+  rpc,
+  service,
+  serving,
+} from '@svc/grpc'
 import { idField, pageFields, resourceId, text } from '@svc/inputs'
 import { WITHDRAWAL_STATUSES } from '@svc/public-bodies'
 import * as z from 'zod'
@@ -19,9 +32,10 @@ import { retryWithdrawal } from '../use-cases/withdrawals/retry-withdrawal.ts'
 
 // Sandboxes may read: nothing is ever paid out there, and that is what they see.
 const reading = inPerson(either(merchant('orders:read', 'orders:write'), money(rider())))
-const paidOut = inPerson(liveOnly(either(merchant('orders:write'), money(rider()))))
+// A bank account is not named, nor money asked for, with a key that an operator has seen, who may approve it.
+const paidOut = ownKey(inPerson(liveOnly(either(merchant('orders:write'), money(rider())))))
 // Where a rider is paid, the rider alone decides as soon as it has logged in.
-const paidTo = inPerson(liveOnly(either(merchant('orders:write'), payee(money(rider())))))
+const paidTo = ownKey(inPerson(liveOnly(either(merchant('orders:write'), payee(money(rider()))))))
 const reviewing = operator('admin.withdrawals.write')
 
 /** The rpcs of payout instruments and withdrawals. */

@@ -28,6 +28,7 @@ import { Kyb } from './202611230440-kyb.ts'
 import { ApprovalQueue } from './202611230441-approval-queue.ts'
 import { FirstSubmissions } from './202611231910-first-submissions.ts'
 import { KybReferences } from './202611231911-kyb-references.ts'
+import { KeysOfOperators } from './202611231912-keys-of-operators.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -61,4 +62,5 @@ export const migrations: Migrations = [
   { name: '202611230441-approval-queue', class: ApprovalQueue },
   { name: '202611231910-first-submissions', class: FirstSubmissions },
   { name: '202611231911-kyb-references', class: KybReferences },
+  { name: '202611231912-keys-of-operators', class: KeysOfOperators },
 ]

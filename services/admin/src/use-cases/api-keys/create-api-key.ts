@@ -32,15 +32,10 @@ export async function createApiKey(
       message: 'A test key mints test keys only.',
       details: { reason: 'live_mode_required' },
     })
-  const granted = grantScopes({
-    requested: scopes,
-    held: scopesToGive(caller),
-    enterpriseTier: caller.enterpriseTier ?? false,
-  })
-
   return ctx.transact(scope, async (tx) => {
     const merchant = await lockMerchant(tx.em, tenant.merchantId)
-    await assertStillJudged(tx, caller)
+    const { isEnterprise, operatorId } = await assertStillJudged(tx, caller)
+    const granted = grantScopes({ requested: scopes, held: scopesToGive(caller), enterpriseTier: isEnterprise })
     if (!isTest) merchant.assertMayTradeLive()
     merchant.assertMayMintKeys()
     if ((await countActiveKeys(tx.em, tenant)) >= MAX_ACTIVE_KEYS)
@@ -51,6 +46,7 @@ export async function createApiKey(
       label: label ?? null,
       scopes: granted,
       enterpriseTier,
+      madeByOperator: operatorId,
       minted,
       secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
     })

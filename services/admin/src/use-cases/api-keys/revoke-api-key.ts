@@ -1,6 +1,6 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { lockKey, tenantOfKey } from '../../db/api-keys.ts'
+import { assertStillJudged, lockKey, tenantOfKey } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import { assertHolds, scopesToGive } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
@@ -13,8 +13,9 @@ export async function revokeApiKey(ctx: Context, { caller, scope }: By, { id }: 
   const key = await ctx.transact(scope, async (tx) => {
     const tenant = scope === 'every tenant' ? await tenantOfKey(tx, id) : scope
     await lockMerchant(tx.em, tenant.merchantId)
+    const { isEnterprise } = await assertStillJudged(tx, caller)
     const found = await lockKey(tx.em, tenant, id)
-    if (!caller.enterpriseTier) assertHolds(scopesToGive(caller), found.scopes)
+    if (!isEnterprise) assertHolds(scopesToGive(caller), found.scopes)
     if (found.revoke(tx.now)) tx.publish(apiKeyAudit(caller, 'api_key.revoke', found))
     return found
   })

@@ -11,7 +11,8 @@ import { keyDigest } from '../../security/key-digest.ts'
 
 /**
  * Gives a key a new secret under the same id. When this returns, the old secret and all tokens made from it are dead on
- * every gateway. Like minting, it hands out a secret: only for scopes that the caller holds.
+ * every gateway. Like minting, it hands out a secret: only for scopes that the caller holds, and to whom it
+ * is shown stands in the key.
  */
 export async function rotateApiKey(
   ctx: Context,
@@ -20,13 +21,17 @@ export async function rotateApiKey(
 ): Promise<{ key: ApiKey; text: string }> {
   const rotated = await ctx.transact(scope, async (tx) => {
     await lockMerchant(tx.em, tenant.merchantId)
-    await assertStillJudged(tx, caller)
+    const { isEnterprise, operatorId } = await assertStillJudged(tx, caller)
     const key = await lockKey(tx.em, tenant, id)
     if (key.revokedAt) throw new ServiceError('not_found', { message: 'The key is revoked.' })
-    if (!caller.enterpriseTier) assertHolds(scopesToGive(caller), key.scopes)
+    if (!isEnterprise) assertHolds(scopesToGive(caller), key.scopes)
     const before = { last4: key.last4, label: key.label }
     const minted = mintApiKey({ isTest: key.isTest, keyId: key.keyId })
-    key.rotate(minted, keyDigest(ctx.config.apiKeyPepper, minted.secretSha256), label)
+    key.rotate(minted, {
+      secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
+      madeByOperator: operatorId,
+      label,
+    })
     tx.publish(apiKeyAudit(caller, 'api_key.rotate', key, before))
     return { key, text: minted.text }
   })

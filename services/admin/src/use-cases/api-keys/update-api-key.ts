@@ -7,15 +7,15 @@ import type { ApiKey } from '../../domain/api-key.ts'
 import { apiKeyAudit } from '../../events.ts'
 
 /**
- * Gives a key the enterprise tier, with which it mints keys of scopes that it does not hold, or takes it away. Every gateway
- * knows before this returns; tokens made from the key before must be refreshed.
+ * Gives a key the enterprise tier, with which it mints keys of scopes that it does not hold, or takes it away, which
+ * holds from the next act of the key on. Tokens made from it, and by it, live on.
  */
 export async function updateApiKey(
   ctx: Context,
   { caller, scope }: By<'every tenant'>,
   { id, enterpriseTier }: { id: string; enterpriseTier: boolean },
 ): Promise<ApiKey> {
-  const key = await ctx.transact(scope, async (tx) => {
+  return ctx.transact(scope, async (tx) => {
     const tenant = await tenantOfKey(tx, id)
     await lockMerchant(tx.em, tenant.merchantId)
     await assertStillJudged(tx, caller)
@@ -25,6 +25,4 @@ export async function updateApiKey(
       tx.publish(apiKeyAudit(caller, 'api_key.update', found, { enterprise_tier: !enterpriseTier }))
     return found
   })
-  await ctx.epochs.publish([{ credential: key.credential(), epoch: key.epoch }])
-  return key
 }

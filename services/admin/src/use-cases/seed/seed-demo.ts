@@ -87,7 +87,7 @@ async function seedKey(ctx: Context, tx: OrmTx, merchantId: string, text: string
   const digest = keyDigest(ctx.config.apiKeyPepper, minted.secretSha256)
   if (!key) return insertKey(tx, { merchantId, label, scopes: [...SCOPES], minted, secretHmac: digest })
   if (key.revokedAt || !digestEquals(key.secretHmac, digest)) {
-    key.rotate(minted, digest, undefined)
+    key.rotate(minted, { secretHmac: digest, madeByOperator: null, label: undefined })
     key.revokedAt = null
   }
   return key
