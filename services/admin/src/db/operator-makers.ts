@@ -12,14 +12,18 @@ export async function keepMaker(tx: Tx, operatorId: string, makerId: string, giv
   )
 }
 
-/** All who made the operator, directly or through others, deleted ones included. */
-export async function makersOf(tx: Tx, operatorId: string): Promise<Set<string>> {
+/** All who gave the operator any of that, directly or through others, deleted ones included; by default anything. */
+export async function makersOf(
+  tx: Tx,
+  operatorId: string,
+  given: readonly Given[] = ['identity', 'role', 'password'],
+): Promise<Set<string>> {
   const { rows } = await tx.sql<{ maker_id: string }>(
     `WITH RECURSIVE maker (maker_id) AS (
-       SELECT maker_id FROM operator_makers WHERE operator_id = $1
-       UNION SELECT m.maker_id FROM operator_makers m JOIN maker ON m.operator_id = maker.maker_id)
+       SELECT maker_id FROM operator_makers WHERE operator_id = $1 AND gave = ANY ($2)
+       UNION SELECT m.maker_id FROM operator_makers m JOIN maker ON m.operator_id = maker.maker_id AND m.gave = ANY ($2))
      SELECT maker_id FROM maker WHERE maker_id <> $1`,
-    [operatorId],
+    [operatorId, given],
   )
   return new Set(rows.map(({ maker_id }) => maker_id))
 }

@@ -1,11 +1,19 @@
 import { expect, test } from '@jest/globals'
 import { areTwoPeople } from './two-people.ts'
 
-const approver = (id: string, ...makers: string[]) => ({ id, makers: new Set(makers) })
+/** Made by those, of whom the ones in capitals gave it a role alone. */
+const approver = (id: string, ...makers: string[]) => ({
+  id,
+  makers: new Set(makers.map((maker) => maker.toLowerCase())),
+  holders: new Set(makers.filter((maker) => maker === maker.toLowerCase())),
+})
 
 test.each([
   ['strangers', approver('a'), approver('b'), true],
-  ['two whom a third one made', approver('a', 'c'), approver('b', 'c'), true],
+  ['two whom a third one made', approver('a', 'c'), approver('b', 'c'), false],
+  ['two whom a third one made through others', approver('a', 'x', 'c'), approver('b', 'y', 'c'), false],
+  ['two to whom a third one gave their roles', approver('a', 'C'), approver('b', 'C'), true],
+  ['two whom different ones made', approver('a', 'c'), approver('b', 'd'), true],
   ['one operator', approver('a'), approver('a'), false],
   ['a maker and what it made', approver('a'), approver('b', 'x', 'a'), false],
   ['what was made and its maker', approver('b', 'x', 'a'), approver('a'), false],

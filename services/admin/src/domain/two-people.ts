@@ -5,11 +5,17 @@ export const STATIC = 'static'
 export interface Approver {
   id: string
   makers: ReadonlySet<string>
+  /** Of them those who once knew its password, or that of who made it so: they can be the operator. */
+  holders: ReadonlySet<string>
 }
 
-/** Whether neither made the other. The static token and all that it made count as one. */
+/**
+ * Whether they are not one person: neither made the other, and nobody has had the passwords of both. The static token and all
+ * that it made count as one.
+ */
 export function areTwoPeople(first: Approver, second: Approver): boolean {
   if (first.id === second.id || first.makers.has(second.id) || second.makers.has(first.id)) return false
+  if ([...first.holders].some((id) => second.holders.has(id))) return false
   return !(isOfStatic(first) && isOfStatic(second))
 }
 

@@ -1,8 +1,9 @@
 import type { By } from '@svc/grpc'
+import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { makersOf } from '../../db/operator-makers.ts'
 import { findOperator } from '../../db/operators.ts'
-import { areTwoPeople, STATIC } from '../../domain/two-people.ts'
+import { type Approver, areTwoPeople, STATIC } from '../../domain/two-people.ts'
 
 interface CheckSecondApprover {
   firstApproverId: string
@@ -21,7 +22,12 @@ export async function checkSecondApprover(
     const operator = id === STATIC ? null : await findOperator(tx.em, id)
     const existed = id === STATIC || (operator !== null && operator.createdAt < existedBefore)
     if (!existed) return false
-    const first = { id: firstApproverId, makers: await makersOf(tx, firstApproverId) }
-    return areTwoPeople(first, { id, makers: await makersOf(tx, id) })
+    return areTwoPeople(await approver(tx, firstApproverId), await approver(tx, id))
   })
 }
+
+const approver = async (tx: Tx, id: string): Promise<Approver> => ({
+  id,
+  makers: await makersOf(tx, id),
+  holders: await makersOf(tx, id, ['identity', 'password']),
+})
