@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, SCOPES, verifyToken } from '@svc/credentials'
 import { adminCaller, eventually, onceAvailable } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt } from 'jose'
+import pg from 'pg'
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -140,6 +141,30 @@ describe('an owner who logs in at the identity provider', () => {
       .confirmPasswordReset({ token: mail!.token!, password: 'another horse battery' })
     expect((await signOn(second)).tokens).toBeDefined()
     await expect(signOn(first)).rejects.toEqual(refusal('forbidden', { reason: 'other_subject' }))
+  })
+
+  test('is unbound together with the password or not at all: a reset that dies in between can be done again', async () => {
+    const { email } = await confirmed()
+    const [first, second] = [person(email), person(email)]
+    await signOn(first)
+    await admin.accounts.as(publicCaller()).requestPasswordReset({ email })
+    const [mail] = await onceThere(() => admin.mailsTo(email, 'password_reset'))
+    const reset = () =>
+      admin.accounts.as(publicCaller()).confirmPasswordReset({ token: mail!.token!, password: 'another horse battery' })
+    const owner = new pg.Client({ connectionString: admin.database.ownerUrl })
+    await owner.connect()
+    try {
+      await owner.query(`
+        CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
+        CREATE TRIGGER no_room BEFORE DELETE ON sign_on_subjects FOR EACH STATEMENT EXECUTE FUNCTION no_room()`)
+      await expect(reset()).rejects.toEqual(refusal('internal_error'))
+      expect((await admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })).tokens).toBeDefined()
+      await owner.query('DROP TRIGGER no_room ON sign_on_subjects; DROP FUNCTION no_room')
+    } finally {
+      await owner.end()
+    }
+    await reset()
+    expect((await signOn(second)).tokens).toBeDefined()
   })
 
   test('is one account: a person whose address becomes that of another account does not enter that one', async () => {

@@ -30,17 +30,17 @@ export async function confirmPasswordReset(
   const { merchantId, userId } = assertGood(await ctx.transact('every tenant', (tx) => readToken(tx, id)))
   assertPassword(password)
   const passwordHash = await ctx.passwords.hash(password)
-  const user = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
+  // Of no tenant's role: none reaches who the user is at identity providers, which is forgotten with the password or not at all.
+  const user = await ctx.transact('every tenant', async (tx) => {
     const found = await lockUser(tx.em, merchantId, userId)
     // Of those that came at once one finds it unused: the user's row is held.
     assertGood(await readToken(tx, id))
     found.confirmEmail(tx.now)
     await replacePassword(ctx, tx, asUser(caller, found), { user: found, passwordHash, action: 'user.password_reset' })
+    await forgetSubjects(tx, userId)
     return found
   })
   await ctx.epochs.publish([{ credential: user.credential(), epoch: user.epoch }])
-  // No tenant's role reaches them.
-  await ctx.transact('every tenant', (tx) => forgetSubjects(tx, userId))
   const subject = loginSubject('merchant', user.email)
   const known = (await networksOfSubject(ctx.database, subject)).map((network) => subjectThere(subject, network))
   await forgetLoginFailures(ctx.database, subject, ...known)
