@@ -97,6 +97,14 @@ describe('JSON made to hurt is refused with 400 and reaches no service', () => {
     expect(request?.['raw_payload_json']).toBe(raw.replace('19.90', '19.9'))
   })
 
+  test('what a business submits keeps every digit, wherever in it', async () => {
+    upstream.asked.length = 0
+    const papers = '{"account":12345678901234567890,"directors":[{"id":9007199254740993}]}'
+    expect((await call(running.url, 'POST', '/v1/me/kyb/submit', { token: key, body: papers })).status).toBe(200)
+    const { request } = upstream.asked.find(({ rpc }) => rpc === 'submitKyb') ?? {}
+    expect(request?.['payload_json']).toBe(papers)
+  })
+
   test('costs less than twice as much where one of many numbers is long, and no digit of it is lost', () => {
     const shorts = Array(479_000).fill('1').join()
     const [long, plain] = ['1234567890123456789', '1'].map((first) =>

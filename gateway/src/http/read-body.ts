@@ -7,8 +7,8 @@ export const MAX_BODY_BYTES = USUAL_LIMITS.maxBytes
 const JSON_TYPE = /^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i
 
 interface Expected {
-  /** A field whose numbers keep every digit. */
-  opaque?: string
+  /** A field whose numbers keep every digit, or all that do. */
+  opaque?: string | true
   bodyLimits?: JsonLimits
 }
 

@@ -11,11 +11,11 @@ export const USUAL_LIMITS: JsonLimits = { maxBytes: 1024 * 1024, maxKeys: 10_000
 
 /**
  * Parses a body that may have been made to hurt; what later layers cannot store or would misread is refused. The field
- * named `opaque` is what JSON.stringify writes with every digit that was sent.
+ * named `opaque`, or everything, is what JSON.stringify writes with every digit that was sent.
  */
 export function readJson(
   bytes: Buffer,
-  opaque?: string,
+  opaque?: string | true,
   { maxKeys }: JsonLimits = USUAL_LIMITS,
 ): Record<string, unknown> {
   try {

@@ -192,8 +192,8 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   upload?: UploadLimits
   /** `raw`: the body is what its sender signed, of any media type, and is not read here. */
   input?: 'raw'
-  /** A field of the body that is opaque to us: its numbers pass with every digit that was sent. */
-  opaque?: string
+  /** A field of the body that is opaque to us, or all of it: its numbers pass with every digit that was sent. */
+  opaque?: string | true
   /** Of the body where it is no JSON object but rows, one per line. */
   media?: 'application/x-ndjson'
   /** What is sent, by status: what a schema does not name is stripped, what it promises and the message lacks is null. */

@@ -24,6 +24,7 @@ export const routes = [
       'Takes any object of at most 64 KiB: what your operator asks for. Submitting again, until the business is verified, replaces it. Documents are added by themselves.',
     auth: inPerson(merchant('orders:read', 'orders:write')),
     body: z.looseObject({}),
+    opaque: true,
     replies: {
       200: z.object({
         ok: z.literal(true),
