@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Caller } from '@svc/grpc'
 import { adminCaller, eventually } from '@svc/testing'
 import { createClamd, TEST_VIRUS } from '../../../deploy/local/src/providers/clamd/clamd.ts'
 import { admin as adminDefinition } from '../src/service.ts'
@@ -120,6 +123,53 @@ describe('while the scanner is away', () => {
     } finally {
       await away.stop()
       await late.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('which counts for nothing, and one that answers without a verdict is asked five times', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clamd-'))
+    const path = join(folder, 'clamd.ctl')
+    let refusals = 1
+    let asked = 0
+    const grumpy = createServer((socket) => {
+      let received = Buffer.alloc(0)
+      socket.on('error', () => {})
+      socket.on('data', (bytes) => {
+        received = Buffer.concat([received, bytes])
+        // The piece of length 0 that ends a file.
+        if (received.length < 14 || received.readUInt32BE(received.length - 4) !== 0) return
+        asked += 1
+        socket.end(asked <= refusals ? "INSTREAM: Can't allocate memory ERROR\0" : 'stream: OK\0')
+      })
+    })
+    const away = await kybAdmin({ CLAMD_ADDRESS: path })
+    const becomes = (id: string, caller: Caller, status: string) =>
+      eventually(async () => {
+        await away.worker.query("UPDATE intent SET next_at = app_now() WHERE subject_id = $1 AND state = 'pending'", [
+          id,
+        ])
+        const [job] = await away.jobsOf(caller)
+        expect(job).toMatchObject({ id, scan_status: status })
+      })
+    try {
+      const { caller } = await away.signUp()
+      const { id } = await away.add(caller)
+      // Long away: tried far oftener than a scanner that answers would be.
+      await away.worker.query('UPDATE intent SET tries = 40 WHERE subject_id = $1', [id])
+      grumpy.listen(path)
+      await once(grumpy, 'listening')
+      await becomes(id, caller, 'clean')
+      expect(asked).toBe(2)
+
+      refusals = Number.POSITIVE_INFINITY
+      const other = await away.signUp()
+      const hopeless = await away.add(other.caller)
+      await becomes(hopeless.id, other.caller, 'failed')
+      expect(asked).toBe(7)
+    } finally {
+      await away.stop()
+      grumpy.close()
       rmSync(folder, { recursive: true, force: true })
     }
   })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { systemCaller } from '@svc/grpc'
+import { sweep } from '@svc/lifecycle'
 import { adminCaller, eventually, onceAvailable } from '@svc/testing'
+import { leftOutDocuments } from '../src/db/kyb-documents.ts'
 import { type KybAdmin, kybAdmin, PDF } from './kyb-admin.ts'
 import { approve, keyCaller, patch, refusal } from './start-admin.ts'
 
@@ -285,6 +287,37 @@ describe('the queue of approvals', () => {
   })
 })
 
+test('who goes on uploading infected documents adds no more for a month', async () => {
+  const { caller, merchantId } = await admin.signUp()
+  await admin.worker.query(
+    `INSERT INTO kyb_documents (id, merchant_id, storage_key, document_type, file_name, content_type, size_bytes, created_at,
+                                added_at, scan_status, left_out_at)
+     SELECT gen_random_uuid(), $1, 'kyb/' || gen_random_uuid(), 'other', 'a.pdf', 'application/pdf', 9, app_now(), app_now(),
+            'infected', app_now() FROM generate_series(1, 100)`,
+    [merchantId],
+  )
+  await expect(admin.add(caller)).rejects.toEqual(refusal('limit_reached', { limit: 100 }))
+  await admin.worker.query(
+    "UPDATE kyb_documents SET left_out_at = app_now() - interval '31 days' WHERE merchant_id = $1",
+    [merchantId],
+  )
+  await sweep(admin.service.context.database.worker, [leftOutDocuments])
+  await admin.add(caller)
+  expect(await admin.jobsOf(caller)).toHaveLength(1)
+})
+
+test('what a business submitted is shown with every digit, its documents beside it', async () => {
+  const { caller, merchantId } = await admin.signUp()
+  const shown = async () =>
+    (await admin.merchants.as(adminCaller()).getMerchant({ id: merchantId, include_kyb_payload: true }))
+      .kyb_payload_json
+  const papers = '{"account": 12345678901234567890, "of": {"id": 9007199254740993}}'
+  await admin.kyb.as(caller).submitKyb({ payload_json: papers })
+  expect(await shown()).toBe(`${papers.slice(0, -1)},"documents":[]}`)
+  await admin.kyb.as(caller).submitKyb({ payload_json: '{ }' })
+  expect(JSON.parse((await shown())!)).toEqual({ documents: [] })
+})
+
 describe('what the payment provider finds of a business', () => {
   const record = (merchantId: string, succeeded: boolean, occurredAt: Date, more: object = {}) =>
     admin.kyb.as(systemCaller('wallet')).recordIdentification({
@@ -335,6 +368,37 @@ describe('what the payment provider finds of a business', () => {
     expect(await standing(merchantId)).toMatchObject({ kyb_status: 'verified', business_approval_status: 'pending' })
     await approve(admin, merchantId)
     expect(await standing(merchantId)).toMatchObject({ business_approval_status: 'approved' })
+  })
+
+  test('before it has ever submitted counts for its first submission, and for no later one', async () => {
+    const { caller, merchantId } = await admin.signUp()
+    const early = new Date(Date.now() - 60_000)
+    expect(await record(merchantId, true, early)).toEqual({ outcome: 'not_pending', kyb_status: 'not_submitted' })
+    await admin.submit(caller)
+    await admin.submit(caller)
+    expect(await record(merchantId, true, early)).toMatchObject({ outcome: 'of_an_earlier_submission' })
+    const other = await admin.signUp()
+    await admin.submit(other.caller)
+    expect(await record(other.merchantId, true, early)).toMatchObject({ outcome: 'recorded', kyb_status: 'verified' })
+  })
+
+  test('is about the business that operators know by its name there, if that is one, and never about an address alone', async () => {
+    const [one, other] = [await admin.signUp(), await admin.signUp()]
+    const reference = `CUS_${randomUUID()}`
+    const found = (more: object) => record('', true, soon(), { reference, ...more })
+    for (const { caller } of [one, other]) await admin.submit(caller)
+    expect(await found({ addressed_merchant_id: one.merchantId })).toEqual({
+      outcome: 'unknown_business',
+      kyb_status: '',
+    })
+    await patch(admin, one.merchantId, { kyb_reference: reference })
+    expect(await found({ addressed_merchant_id: other.merchantId })).toMatchObject({ outcome: 'tenant_mismatch' })
+    expect(await found({ merchant_id: other.merchantId })).toMatchObject({ outcome: 'tenant_mismatch' })
+    await patch(admin, other.merchantId, { kyb_reference: reference })
+    expect(await found({})).toMatchObject({ outcome: 'tenant_mismatch' })
+    await patch(admin, other.merchantId, { kyb_reference: 'another' })
+    expect(await found({ addressed_merchant_id: one.merchantId })).toMatchObject({ outcome: 'recorded' })
+    expect(await standing(other.merchantId)).toMatchObject({ kyb_status: 'pending_review' })
   })
 
   test('is taken from the wallet alone', async () => {

@@ -3,7 +3,7 @@ import type { Page } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { ObjectAge } from '@svc/object-store'
 import type { Tx } from '@svc/transact'
-import type { DocumentContent, DocumentType, ScanStatus } from '../domain/kyb.ts'
+import type { DocumentContent, DocumentCounts, DocumentType, ScanStatus } from '../domain/kyb.ts'
 
 /** Places for uploads that nobody has used: no URL is good for them any more. */
 export const unusedUploads: Expiry = {
@@ -12,6 +12,9 @@ export const unusedUploads: Expiry = {
   keep: `interval '1 day'`,
   where: 'added_at IS NULL',
 }
+
+/** Infected documents that count for nothing since their merchant submitted again: the store has none of them. */
+export const leftOutDocuments: Expiry = { table: 'kyb_documents', age: 'left_out_at', keep: `interval '30 days'` }
 
 /** A place for an upload. */
 export interface KybUpload {
@@ -31,11 +34,13 @@ export interface KybDocument extends KybUpload {
   /** What was found in an infected one; why a scan failed. */
   scanDetail: string | null
   scannedAt: Date | null
+  /** How often the scanner has answered without a verdict. */
+  scanRefusals: number
 }
 
 const COLUMNS = `id, merchant_id AS "merchantId", storage_key AS "storageKey", document_type AS "documentType",
   file_name AS "fileName", content_type AS "contentType", size_bytes AS "sizeBytes", added_at AS "addedAt",
-  scan_status AS "scanStatus", scan_detail AS "scanDetail", scanned_at AS "scannedAt"`
+  scan_status AS "scanStatus", scan_detail AS "scanDetail", scanned_at AS "scannedAt", scan_refusals AS "scanRefusals"`
 
 /** Notes where a document is about to be uploaded. */
 export async function insertUpload(tx: Tx, upload: Omit<KybUpload, 'id'>): Promise<void> {
@@ -47,11 +52,12 @@ export async function insertUpload(tx: Tx, upload: Omit<KybUpload, 'id'>): Promi
   )
 }
 
-/** What a merchant has: places that it has not used, and documents that count. */
-export async function countDocuments(tx: Tx, merchantId: string): Promise<{ unused: number; added: number }> {
-  const { rows } = await tx.sql<{ unused: number; added: number }>(
+/** What a merchant has: places that it has not used, documents that count, and those left out. */
+export async function countDocuments(tx: Tx, merchantId: string): Promise<DocumentCounts> {
+  const { rows } = await tx.sql<DocumentCounts>(
     `SELECT count(*) FILTER (WHERE added_at IS NULL)::int AS unused,
-            count(*) FILTER (WHERE added_at IS NOT NULL AND left_out_at IS NULL)::int AS added
+            count(*) FILTER (WHERE added_at IS NOT NULL AND left_out_at IS NULL)::int AS added,
+            count(left_out_at)::int AS "leftOut"
        FROM kyb_documents WHERE merchant_id = $1`,
     [merchantId],
   )
@@ -153,13 +159,13 @@ export async function beginScan(tx: Tx, merchantId: string, id: string): Promise
 export async function settleScan(
   tx: Tx,
   { merchantId, id }: KybDocument,
-  { status, detail }: { status: ScanStatus; detail: string | null },
+  { status, detail, isRefusal = false }: { status: ScanStatus; detail: string | null; isRefusal?: boolean },
 ): Promise<boolean> {
   const scannedAt = status === 'pending' ? null : tx.now
   const { rowCount } = await tx.sql(
-    `UPDATE kyb_documents SET scan_status = $3, scan_detail = $4, scanned_at = $5
+    `UPDATE kyb_documents SET scan_status = $3, scan_detail = $4, scanned_at = $5, scan_refusals = scan_refusals + $6::int
       WHERE merchant_id = $1 AND id = $2 AND scan_status IN ('pending', 'scanning')`,
-    [merchantId, id, status, detail, scannedAt],
+    [merchantId, id, status, detail, scannedAt, isRefusal ? 1 : 0],
   )
   return rowCount > 0
 }

@@ -5,7 +5,7 @@ import { oldAccountTokens } from '../db/account-tokens.ts'
 import { revokedKeys } from '../db/api-keys.ts'
 import { findLastEntry } from '../db/audit-log.ts'
 import { oldInquiries } from '../db/contact-inquiries.ts'
-import { unusedUploads } from '../db/kyb-documents.ts'
+import { leftOutDocuments, unusedUploads } from '../db/kyb-documents.ts'
 import { oldLoginFailures } from '../db/login-failures.ts'
 import { oldLoginNetworks } from '../db/login-networks.ts'
 import { oldRevocations } from '../db/rider-credentials.ts'
@@ -36,6 +36,7 @@ export const housekeeping = ({ worker }: Database): Part[] => [
       oldRevocations,
       oldAccountTokens,
       oldSignOnAttempts,
+      leftOutDocuments,
     ],
     others: [unusedUploads],
   }),

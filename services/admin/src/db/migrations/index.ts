@@ -29,6 +29,8 @@ import { ApprovalQueue } from './202611230441-approval-queue.ts'
 import { FirstSubmissions } from './202611231910-first-submissions.ts'
 import { KybReferences } from './202611231911-kyb-references.ts'
 import { KeysOfOperators } from './202611231912-keys-of-operators.ts'
+import { ScanRefusals } from './202611231913-scan-refusals.ts'
+import { LeftOutDocuments } from './202611231914-left-out-documents.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -63,4 +65,6 @@ export const migrations: Migrations = [
   { name: '202611231910-first-submissions', class: FirstSubmissions },
   { name: '202611231911-kyb-references', class: KybReferences },
   { name: '202611231912-keys-of-operators', class: KeysOfOperators },
+  { name: '202611231913-scan-refusals', class: ScanRefusals },
+  { name: '202611231914-left-out-documents', class: LeftOutDocuments },
 ]

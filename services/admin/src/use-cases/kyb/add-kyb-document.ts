@@ -5,7 +5,7 @@ import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { addDocument, countDocuments, findUpload, type KybDocument, type KybUpload } from '../../db/kyb-documents.ts'
 import { lockMerchant } from '../../db/merchants.ts'
-import { MOST_DOCUMENTS } from '../../domain/kyb.ts'
+import { assertRoomForDocument } from '../../domain/kyb.ts'
 import type { KybStatus } from '../../domain/merchant-transitions.ts'
 import { kybDocumentMessage } from '../../messages/kyb-document.ts'
 import { openScan } from './scan-kyb-document.ts'
@@ -33,8 +33,7 @@ export async function addKybDocument(
   await assertUploaded(ctx, upload)
   return ctx.transact(scope, async (tx) => {
     const { kybStatus } = await lockMerchant(tx.em, merchantId)
-    const { added } = await countDocuments(tx, merchantId)
-    if (added >= MOST_DOCUMENTS) throw new ServiceError('limit_reached', { details: { limit: MOST_DOCUMENTS } })
+    assertRoomForDocument(await countDocuments(tx, merchantId))
     const document = await addDocument(tx, upload, ctx.scanner ? 'pending' : 'unavailable')
     if (!document) throw alreadyAdded()
     if (ctx.scanner) await openScan(ctx, tx, document)

@@ -6,10 +6,10 @@ import type { Context } from '../../context.ts'
 import { countDocuments, insertUpload } from '../../db/kyb-documents.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import {
+  assertRoomForDocument,
   DOCUMENT_EXTENSIONS,
   type DocumentContent,
   type DocumentType,
-  MOST_DOCUMENTS,
   MOST_UNUSED_UPLOADS,
 } from '../../domain/kyb.ts'
 
@@ -40,10 +40,10 @@ export async function presignKybUpload(
   return ctx.transact(scope, async (tx) => {
     // Those of a merchant take turns, so that none is counted twice or missed.
     await lockMerchant(tx.em, merchantId)
-    const { unused, added } = await countDocuments(tx, merchantId)
-    if (unused >= MOST_UNUSED_UPLOADS)
+    const counts = await countDocuments(tx, merchantId)
+    if (counts.unused >= MOST_UNUSED_UPLOADS)
       throw new ServiceError('limit_reached', { details: { limit: MOST_UNUSED_UPLOADS } })
-    if (added >= MOST_DOCUMENTS) throw new ServiceError('limit_reached', { details: { limit: MOST_DOCUMENTS } })
+    assertRoomForDocument(counts)
     await insertUpload(tx, { ...upload, merchantId, storageKey })
     const expiresAt = new Date(tx.now.getTime() + objectStore.signedForSeconds * 1000)
     return { ...signed, storageKey, expiresAt }

@@ -12,8 +12,8 @@ import { isScanOver, type ScanStatus } from '../../domain/kyb.ts'
 /** The kind of the intents by which documents are scanned. */
 export const KYB_SCAN = 'kyb_scan'
 
-/** A scanner that answers, and not with a verdict, is asked so often. */
-const MOST_TRIES = 5
+/** A scanner that answers, and not with a verdict, is asked so often; one that does not answer is waited for. */
+const MOST_REFUSALS = 5
 /** Less than the lease of a scan, so that no two run of one document: for the store and the scanner together. */
 const SCAN_TIMEOUT_MS = 60_000
 const logger = createLogger('kyb-scans')
@@ -27,6 +27,8 @@ export async function openScan(ctx: Context, tx: Tx, { merchantId, id }: KybDocu
 interface Outcome {
   status: ScanStatus
   detail: string | null
+  /** The scanner has answered, and not with a verdict. */
+  isRefusal?: true
 }
 
 /**
@@ -51,7 +53,11 @@ export async function scanKybDocument(ctx: Context, { subject_id: id, merchant_i
   return { scan: status }
 }
 
-async function judged(ctx: Context, { id, storageKey, sizeBytes }: KybDocument, tries: number): Promise<Outcome> {
+async function judged(
+  ctx: Context,
+  { id, storageKey, sizeBytes, scanRefusals }: KybDocument,
+  tries: number,
+): Promise<Outcome> {
   const { scanner, objectStore } = ctx
   if (!scanner || !objectStore) return { status: 'pending', detail: 'not_configured' }
   const reading = new AbortController()
@@ -68,7 +74,8 @@ async function judged(ctx: Context, { id, storageKey, sizeBytes }: KybDocument, 
       'a document is not scanned yet',
     )
     if (!hasAnswered) return { status: 'pending', detail: 'no_answer' }
-    return { status: tries < MOST_TRIES ? 'pending' : 'failed', detail: 'scanner_error' }
+    const isLast = scanRefusals + 1 >= MOST_REFUSALS
+    return { status: isLast ? 'failed' : 'pending', detail: 'scanner_error', isRefusal: true }
   } finally {
     reading.abort()
   }
