@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '@svc/database'
 import { eventually } from '@svc/testing'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
-import { type ChainedEntry, insertEntry, readEntries } from '../src/db/audit-log.ts'
+import { type ChainedEntry, insertEntry } from '../src/db/audit-log.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { type AuditEntry, type AuditKey, CHAIN_START, chainHash, headOf } from '../src/domain/audit-entry.ts'
 import { admin as adminDefinition } from '../src/service.ts'
@@ -35,7 +35,15 @@ afterAll(async () => {
 })
 beforeEach(() => replaceBy(honest))
 
-const entries = () => readEntries(database.worker, Number.MIN_SAFE_INTEGER, 1_000)
+async function entries(): Promise<ChainedEntry[]> {
+  const { rows } = await database.worker.query<Omit<ChainedEntry, 'at'> & { at: Date }>(
+    `SELECT seq, event_id, at, actor_type, actor_id, on_behalf_of, merchant_id, action, resource_type, resource_id, ip,
+            request_id, trace_id, before_json::text AS before_json, after_json::text AS after_json, key_id,
+            previous_hash, hash
+       FROM audit_log ORDER BY seq`,
+  )
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
 const grownTo = (count: number) => eventually(async () => (await entries()).length === count)
 const verify = (heads: string[] = [], known = keys) => verifyAuditChain(database, { keys: known, heads })
 const headAt = (chain: ChainedEntry[], seq: number) => headOf(seq, chain[seq - 1]!.hash)
@@ -118,6 +126,30 @@ test('after an entry with a key the database takes none without, and one that go
     brokenAtSeq: 5,
     problem: expect.stringContaining('without a key'),
   })
+})
+
+test('an entry is hashed as it was recorded whatever its texts hold, and the first that was changed is named', async () => {
+  const controls = Array.from({ length: 31 }, (_, n) => String.fromCharCode(n + 1)).join('')
+  const text = `${controls}"\\/\u007f\u0080\u2028\u2029é😀\ufeff`
+  const strange = writtenAnew(honest, keys[0]!, {
+    at: '2026-01-02T03:04:05.060Z',
+    actor_id: text,
+    ip: null,
+    trace_id: '',
+    before_json: null,
+    after_json: `{ "a" : ${JSON.stringify(text)}, "n": 1.50 }`,
+  })
+  await replaceBy(strange)
+  expect(await verify()).toMatchObject({ intact: true, entries: 4 })
+  for (const [place, change] of [
+    [2, { actor_id: `${text} ` }],
+    [1, { trace_id: null }],
+    [3, { at: '2026-01-02T03:04:05.061Z' }],
+    [2, { after_json: JSON.stringify({ a: text, n: 1.5 }) }],
+  ] as const) {
+    await replaceBy(strange.map((entry, n) => (n === place ? { ...entry, ...change } : entry)))
+    expect(await verify()).toMatchObject({ intact: false, entries: place, brokenAtSeq: place + 1 })
+  }
 })
 
 test('what was cut off its end shows against a head that was written down, and nothing stands before its start', async () => {
