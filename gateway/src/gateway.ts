@@ -54,7 +54,8 @@ export function createGateway(config: Config, upstreams: Upstreams): Gateway {
   return { ...service, address: () => api.address() }
 }
 
-function createApp(context: Context, ready: () => Promise<Readiness>): Express {
+/** All that is served, of the table of routes and beside it. */
+export function createApp(context: Context, ready: () => Promise<Readiness>): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -112,11 +112,19 @@ export interface Running {
 /** A gateway before the upstream. Limits are high unless given, so that only the tests of limits meet them. */
 export async function startGateway(upstream: Upstream, overrides: Partial<Config> = {}): Promise<Running> {
   const { redisUrl } = await testServers()
+  const config = configOf(upstream, { redisUrl, ...overrides })
+  const gateway = createGateway(config, upstream.upstreams)
+  await gateway.start()
+  return { gateway, url: `http://${gateway.address()}`, redisUrl: config.redisUrl, redisPrefix: config.redisPrefix }
+}
+
+/** Of a gateway before those services that counts nobody out. */
+export function configOf(upstream: Upstream, overrides: Partial<Config> & { redisUrl: string }): Config {
   const addresses = PROCESSES.map((name) => [`${name}GrpcAddress`, upstream.upstreams[name].address])
   const generous = Object.keys(configSchema.shape).filter((key) => key.startsWith('rate'))
-  const config: Config = {
+  return {
     ...configSchema.parse({
-      redisUrl,
+      redisUrl: overrides.redisUrl,
       redisPrefix: uniquePrefix(),
       gatewayReplicas: 1,
       ...Object.fromEntries(addresses),
@@ -126,7 +134,4 @@ export async function startGateway(upstream: Upstream, overrides: Partial<Config
     checkErrors: true,
     ...overrides,
   }
-  const gateway = createGateway(config, upstream.upstreams)
-  await gateway.start()
-  return { gateway, url: `http://${gateway.address()}`, redisUrl: config.redisUrl, redisPrefix: config.redisPrefix }
 }

@@ -1,13 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '@svc/credentials'
+import { createContext } from '../src/context.ts'
+import { createApp } from '../src/gateway.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
 import { type Answer, call } from './call.ts'
 import { CREDENTIAL_KINDS, type CredentialKind, type Outcome, type Place } from './credential-kinds.ts'
-import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { configOf, effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
 import { addressOf, bodies } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
+
+const SCIM_TOKEN = 'the-token-of-a-provisioning-service'
+
+/** What is served beside the table of routes, and whom it asks for what. */
+const BESIDE: Readonly<Record<string, 'anybody' | 'scim'>> = {
+  'GET /health': 'anybody',
+  'GET /health/ready': 'anybody',
+  'GET /.well-known/jwks.json': 'anybody',
+  'GET /openapi.json': 'anybody',
+  'GET /docs': 'anybody',
+  'GET /docs/start.js': 'anybody',
+  'GET /docs/standalone.js': 'anybody',
+  'GET /scim/v2/ServiceProviderConfig': 'scim',
+  'GET /scim/v2/Users': 'scim',
+  'POST /scim/v2/Users': 'scim',
+}
 
 let vault: Vault
 let upstream: Upstream
@@ -16,7 +34,7 @@ let running: Running
 beforeAll(async () => {
   vault = await createVault()
   upstream = await startUpstream(vault)
-  running = await startGateway(upstream)
+  running = await startGateway(upstream, { scimToken: SCIM_TOKEN })
 })
 
 afterAll(async () => {
@@ -128,6 +146,49 @@ const idsServed = () => {
   const effects = new Set(effectsOf(upstream))
   return upstream.asked.filter(({ rpc }) => effects.has(rpc)).map(({ caller }) => caller.requestId)
 }
+
+/** Every method of every path that the gateway mounts, as Express has it. */
+function mounted(): string[] {
+  const context = createContext(
+    configOf(upstream, { redisUrl: running.redisUrl, scimToken: SCIM_TOKEN }),
+    upstream.upstreams,
+  )
+  try {
+    const { stack } = createApp(context, async () => ({ status: 'ok', checks: {} })).router
+    return stack.flatMap(({ route }) =>
+      route ? route.stack.flatMap(({ method }) => (method ? [`${method.toUpperCase()} ${route.path}`] : [])) : [],
+    )
+  } finally {
+    context.close()
+  }
+}
+
+test('whatever is mounted is in the table of routes, or has a row of its own here', () => {
+  const inTable = routes.map((route) => nameOf(route).replaceAll(/\{(\w+)\}/g, ':$1'))
+  expect(mounted().toSorted()).toEqual([...inTable, ...Object.keys(BESIDE)].toSorted())
+})
+
+describe('what is served beside the table asks for no credential of ours, and SCIM for its token alone, of', () => {
+  const beside = async (sent: Awaited<ReturnType<CredentialKind['present']>>) => {
+    const answers: Record<string, unknown> = {}
+    for (const name of Object.keys(BESIDE)) {
+      const [method, path] = name.split(' ') as [string, string]
+      const { status } = await call(running.url, method, path, sent)
+      answers[name] = status
+    }
+    return answers
+  }
+  const wanted = (scim: (name: string) => number) =>
+    Object.fromEntries(Object.entries(BESIDE).map(([name, asks]) => [name, asks === 'anybody' ? 200 : scim(name)]))
+
+  test.each(CREDENTIAL_KINDS.map((kind) => [kind.name, kind] as const))('%s', async (_name, kind) => {
+    expect(await beside(await kind.present(vault))).toEqual(wanted(() => 401))
+  })
+
+  test('the provisioning service', async () => {
+    expect(await beside({ token: SCIM_TOKEN })).toEqual(wanted((name) => (name.startsWith('POST') ? 501 : 200)))
+  })
+})
 
 test('every route declares whom its address is for', () => {
   const declared = Object.fromEntries(routes.map((route) => [nameOf(route), declaredPlaceOf(route)]))
