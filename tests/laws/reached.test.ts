@@ -20,12 +20,6 @@ interface Tree {
   pages: readonly File[]
 }
 
-/** Rpcs that nobody calls yet, each with the reason why it stands. */
-const UNCALLED: Readonly<Record<string, string>> = {
-  'KybService.recordIdentification is called by nobody':
-    'the hooks of the payment provider about identification come in later',
-}
-
 /** Pages that speak of requests to others, or of one that is an example. */
 const OF_OTHERS =
   /^(deploy\/local\/src\/providers|libs\/lifecycle)\/|^CONTRIBUTING\.md: POST \/v1\/orders\/\{id\}\/hold/
@@ -103,7 +97,7 @@ describe('contract, service, route and page', () => {
     expect(tree.declared.length).toBeGreaterThan(120)
     expect(tree.pages.flatMap(({ text }) => requestsIn(text)).length).toBeGreaterThan(100)
     const found = breaches(tree).filter((breach) => !OF_OTHERS.test(breach))
-    expect(found.sort()).toEqual(Object.keys(UNCALLED).sort())
+    expect(found).toEqual([])
   })
 
   test('are found where a feature is lost at one of them', () => {
