@@ -34,6 +34,8 @@ export type ApiKey = {
   scopes: Array<Scope>
   is_test: boolean
   enterprise_tier: boolean
+  /** An operator has seen the key: it neither writes payout instruments nor withdraws. */
+  made_by_operator: boolean
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
@@ -432,6 +434,8 @@ export type MintedApiKey = {
   scopes: Array<Scope>
   is_test: boolean
   enterprise_tier: boolean
+  /** An operator has seen the key: it neither writes payout instruments nor withdraws. */
+  made_by_operator: boolean
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
