@@ -147,6 +147,7 @@ export const bodies: Record<string, object> = {
   updateRateCard: { vehicle_type: null },
   createTopupIntent: { amount_minor: 600_000 },
   setTestWallet: { balance_minor: 0 },
+  advanceClock: { seconds: 60 },
   putWebhookFaults: { faults: [{ kind: 'drop' }] },
   ...ofOwners('createPayoutInstrument', { bank_code: '058', account_number: '0123456789' }),
   ...ofOwners('setDefaultPayoutInstrument', { is_default: true }),

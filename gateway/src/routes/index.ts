@@ -6,6 +6,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./shipments.ts'),
   import('./test/simulator.ts'),
   import('./test/wallet.ts'),
+  import('./test/clock.ts'),
   import('./test/webhook-faults.ts'),
   import('./me/outbound-webhook.ts'),
   import('./events.ts'),

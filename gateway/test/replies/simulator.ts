@@ -36,4 +36,5 @@ export const simulatorReplies = {
   },
   startScenario: { scenario, idempotent: false },
   getScenario: { scenario },
+  advanceClock: { now: at },
 } satisfies Partial<RpcReplies>

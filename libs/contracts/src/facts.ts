@@ -3,6 +3,7 @@ import { AuditRecorded } from './gen/svc/common/v1/audit.ts'
 import { RiderFact } from './gen/svc/dispatch/v1/rider.ts'
 import { HookFact, HookJudgement } from './gen/svc/ingestion/v1/hook.ts'
 import { OrderFact } from './gen/svc/order/v1/order.ts'
+import { SandboxClockFact } from './gen/svc/order/v1/simulator_service.ts'
 import { BillingFact } from './gen/svc/wallet/v1/billing_service.ts'
 import { CashFact } from './gen/svc/wallet/v1/cash.ts'
 import { PayoutInstrumentFact, WithdrawalFact } from './gen/svc/wallet/v1/payout.ts'
@@ -58,6 +59,8 @@ export const facts = {
   'order.eta_changed': ofOrder,
   'dispatch.delayed': ofOrder,
   'dispatch.exhausted': ofOrder,
+
+  'sandbox.clock_advanced': { topic: 'svc.order.v1', subject: 'sandbox_clock', message: SandboxClockFact },
 
   'rider.created': ofRider,
   'rider.updated': ofRider,

@@ -14,6 +14,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   riderActed: true,
   assignmentVersion: 0,
   rehearsal: null,
+  advancedSeconds: 0,
   pickupAddress: 'A',
   pickupLat: 6.4,
   pickupLng: 3.4,

@@ -48,6 +48,24 @@ export function orderFact(
   }
 }
 
+/** So much time has passed in the merchant's sandbox. */
+export const clockAdvanced = ({
+  merchantId,
+  version,
+  seconds,
+}: {
+  merchantId: string
+  version: number
+  seconds: number
+}): Fact<'sandbox.clock_advanced'> => ({
+  type: 'sandbox.clock_advanced',
+  aggregateId: merchantId,
+  aggregateVersion: version,
+  merchantId,
+  isTest: true,
+  payload: { seconds },
+})
+
 type State = Record<string, unknown>
 
 /** The audit row of a privileged act on an order: what it changed. */

@@ -16,7 +16,10 @@ export const order = defineService({
   name: 'order',
   config: readConfig,
   migrations,
-  counters: [{ table: 'orders', key: 'id', columns: ['version', 'settlement_attempts'] }],
+  counters: [
+    { table: 'orders', key: 'id', columns: ['version', 'settlement_attempts'] },
+    { table: 'sandbox_clock', key: 'merchant_id', columns: ['version'] },
+  ],
   entities: [Order],
   context: createContext,
   workers: (context) => [

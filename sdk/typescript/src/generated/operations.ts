@@ -24,6 +24,7 @@ export const OPERATIONS = {
   startScenario: { method: 'POST', path: '/v1/test/simulator/scenarios', input: 'body' },
   getScenario: { method: 'GET', path: '/v1/test/simulator/scenarios/{orderId}' },
   setTestWallet: { method: 'PUT', path: '/v1/test/wallet', input: 'body' },
+  advanceClock: { method: 'POST', path: '/v1/test/clock/advance', input: 'body' },
   putWebhookFaults: { method: 'PUT', path: '/v1/test/webhook-faults', input: 'body' },
   getWebhookFaults: { method: 'GET', path: '/v1/test/webhook-faults' },
   getOutboundWebhook: { method: 'GET', path: '/v1/me/outbound-webhook' },

@@ -1519,6 +1519,16 @@ export type SetTestWalletReply = {
   wallet: Wallet
 }
 
+export type AdvanceClockBody = {
+  /** At least 1. At most 2592000. */
+  seconds: number
+}
+
+export type AdvanceClockReply = {
+  /** What the clock of the sandbox shows. */
+  now: string
+}
+
 export type PutWebhookFaultsBody = {
   faults: Array<{
     kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
@@ -2770,6 +2780,15 @@ export interface Operations {
    * Scope: orders:write.
    */
   setTestWallet(body: SetTestWalletBody, options?: CallOptions): Promise<SetTestWalletReply>
+
+  /**
+   * Let time pass in the sandbox. `POST /v1/test/clock/advance`
+   *
+   * What is under way gets so much older, within a second. What begins later goes by the time of day.
+   *
+   * Scope: orders:write.
+   */
+  advanceClock(body: AdvanceClockBody, options?: CallOptions): Promise<AdvanceClockReply>
 
   /**
    * Have webhooks of the sandbox go wrong. `PUT /v1/test/webhook-faults`

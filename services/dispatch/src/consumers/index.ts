@@ -1,5 +1,6 @@
 import type { Consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
+import { onClockAdvanced } from './on-clock-advanced.ts'
 import { onMerchantFact } from './on-merchant-fact.ts'
 import { onOrderCreated } from './on-order-created.ts'
 import { onOrderFact } from './on-order-fact.ts'
@@ -11,5 +12,6 @@ export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'rea
   // Before the others: what follows finds its order.
   onOrderCreated,
   onOrderFact,
+  onClockAdvanced,
   onPayoutInstrumentChanged,
 ]

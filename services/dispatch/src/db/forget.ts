@@ -35,6 +35,7 @@ export const forgotten = ({
   { table: 'sos_alerts', age: 'created_at', keep: inDays(365) },
   // After the end of their time they let nobody in; what they let in is on record.
   { table: 'invite_codes', age: 'expires_at', keep: inDays(90) },
+  { table: 'sandbox_advances', age: 'at', keep: inDays(testDays) },
   { table: 'quotes', age: 'expires_at', keep: inDays(1) },
   { table: 'otps', age: 'expires_at', keep: inDays(1) },
   { table: 'code_numbers', age: 'last_at', keep: inDays(1) },

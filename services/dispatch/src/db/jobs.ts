@@ -29,6 +29,7 @@ const PROPERTIES = Object.keys({
   payoutCurrency: true,
   search: true,
   rehearsal: true,
+  advancedSeconds: true,
   round: true,
   step: true,
   searchStartedAt: true,

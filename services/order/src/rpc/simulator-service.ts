@@ -8,12 +8,16 @@ import { SIMULATOR_ACTIONS } from '../domain/simulator.ts'
 import { orderMessage } from '../messages/order.ts'
 import { scenarioMessage } from '../messages/scenario.ts'
 import { stepDelayMsOf, timelineOf } from '../messages/simulated-order.ts'
+import { advanceClock } from '../use-cases/advance-clock.ts'
 import { createAutoSimulatorOrder } from '../use-cases/create-auto-simulator-order.ts'
 import { createSimulatorOrder } from '../use-cases/create-simulator-order.ts'
 import { getScenario } from '../use-cases/get-scenario.ts'
 import { simulateRiderAction } from '../use-cases/simulate-rider-action.ts'
 import { startScenario } from '../use-cases/start-scenario.ts'
 import { autoSimulatorOrder, simulatorOrder } from './inputs.ts'
+
+/** A month: no order of a sandbox lives longer. */
+const MAX_ADVANCE_SECONDS = 2_592_000
 
 /** The rpcs of the simulator, for test credentials alone. */
 export const simulatorService = serving<Context>()(SimulatorServiceService, {
@@ -82,5 +86,11 @@ export const simulatorService = serving<Context>()(SimulatorServiceService, {
     handle: async (ctx, by, { order_id: orderId }) => ({
       scenario: scenarioMessage(orderId, await getScenario(ctx, by, { orderId })),
     }),
+  }),
+
+  advanceClock: rpc({
+    access: merchant('orders:write'),
+    input: z.object({ seconds: z.int().min(1).max(MAX_ADVANCE_SECONDS) }),
+    handle: async (ctx, by, input) => ({ now: (await advanceClock(ctx, by, input)).toISOString() }),
   }),
 })

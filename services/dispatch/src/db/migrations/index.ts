@@ -16,6 +16,7 @@ import { Ages } from './202611221710-ages.ts'
 import { LoginPlaces } from './202611230020-login-places.ts'
 import { OldestUnplanned } from './202611230400-oldest-unplanned.ts'
 import { Rehearsals } from './202611231950-rehearsals.ts'
+import { SandboxAdvances } from './202611231951-sandbox-advances.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -36,6 +37,7 @@ export const migrations: Migrations = [
   { name: '202611230020-login-places', class: LoginPlaces },
   { name: '202611230400-oldest-unplanned', class: OldestUnplanned },
   { name: '202611231950-rehearsals', class: Rehearsals },
+  { name: '202611231951-sandbox-advances', class: SandboxAdvances },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

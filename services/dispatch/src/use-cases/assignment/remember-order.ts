@@ -9,6 +9,7 @@ import { recordLeg } from '../../db/legs.ts'
 import { withdrawOutdatedOffers } from '../../db/offers.ts'
 import { riderOnTheWay } from '../../db/rider-on-the-way.ts'
 import { noteCompletion } from '../../db/riders.ts'
+import { catchUp } from '../../db/sandbox-clock.ts'
 import { metresBetween } from '../../domain/distance.ts'
 import { type Job, jobAfter, lookAt } from '../../domain/job.ts'
 import { completedLeg } from '../../domain/leg.ts'
@@ -29,7 +30,8 @@ export async function rememberOrder(
   if (!previous) {
     const first = firstJob(order, at, tx.now)
     const isNew = await insertJob(tx, first)
-    if (isNew && !first.riderId) return first
+    if (isNew && first.isTest) await catchUp(tx, [first])
+    if (isNew && !first.riderId) return first.isTest ? ((await lockJob(tx, order.id)) ?? first) : first
     if (!isNew) previous = await lockJob(tx, order.id)
   }
   if (previous && previous.orderVersion >= order.version) return previous
@@ -50,9 +52,11 @@ export async function rememberOrder(
 
 /** Takes over orders of which nothing is known yet; of the others nothing changes. */
 export async function rememberNewOrders(tx: Tx, heard: ReadonlyArray<{ order: Order; at: Date }>): Promise<void> {
-  await insertJobs(
+  const jobs = heard.map(({ order, at }) => firstJob(order, at, tx.now))
+  await insertJobs(tx, jobs)
+  await catchUp(
     tx,
-    heard.map(({ order, at }) => firstJob(order, at, tx.now)),
+    jobs.filter(({ isTest }) => isTest),
   )
 }
 

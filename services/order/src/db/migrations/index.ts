@@ -14,6 +14,7 @@ import { ShipmentIndexes, Shipments } from './202611230410-shipments.ts'
 import { ShipmentTurnIndexes, ShipmentTurns } from './202611231940-shipment-turns.ts'
 import { AddressPins } from './202611231945-address-pins.ts'
 import { Scenarios } from './202611231950-scenarios.ts'
+import { SandboxClock } from './202611231951-sandbox-clock.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -34,6 +35,7 @@ export const migrations: Migrations = [
   { name: '202611231941-shipment-turn-indexes', class: ShipmentTurnIndexes },
   { name: '202611231945-address-pins', class: AddressPins },
   { name: '202611231950-scenarios', class: Scenarios },
+  { name: '202611231951-sandbox-clock', class: SandboxClock },
   listedRecord,
   createOrder,
 ]
