@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, sharedMesh } from '@svc/testing'
-import { publishedBodies } from '@svc/testing/published-bodies'
 import { Api, answered, type SignedUp, signUp } from './merchant.ts'
 import { topUp } from './money.ts'
 
@@ -90,60 +89,5 @@ describe('an order of a storefront', () => {
         order: { source: 'storefront-a', standardized: { dropoff_address: '4 Admiralty Way, Lekki' } },
       })
     }
-  })
-})
-
-/** What the topic of a published body is. */
-const topicOfA = (file: string): string => {
-  if (/redact|data_request/.test(file)) return file.replace('.json', '').replace('-', '/')
-  if (file.startsWith('app-')) return 'app/uninstalled'
-  if (file.startsWith('fulfillment')) return 'fulfillments/create'
-  if (file.startsWith('refunds')) return 'refunds/create'
-  if (/^orders?-edited/.test(file)) return 'orders/edited'
-  return file.startsWith('orders-delete') ? 'orders/delete' : 'orders/updated'
-}
-const topicOfB = (file: string): string => {
-  if (file.startsWith('action')) return 'action.my_hook'
-  return file.startsWith('order.deleted') ? 'order.deleted' : 'order.updated'
-}
-
-const ofA = publishedBodies('storefront-a')
-const ofB = publishedBodies('storefront-b')
-
-;(ofA.arePresent ? describe : describe.skip)('each published body', () => {
-  test.each([
-    ['storefront-a', ofA, toA, topicOfA],
-    ['storefront-b', ofB, toB, topicOfB],
-  ] as const)(
-    'of %s is taken, and is an order, ignored or a dead letter with a reason',
-    async (folder, { files, read }, send, topicOfName) => {
-      const topicOf = (file: string) => topicOfName(file.slice(folder.length + 1))
-      const bodies = files.filter((name) => /\.(json|body)$/.test(name))
-      expect(bodies.length).toBeGreaterThan(15)
-      const outcomes: Record<string, string> = {}
-      for (const file of bodies) {
-        const body = read(file)
-        const sent = await eventually(async () => answered(200, await send(body, topicOf(file))))
-        if (sent.body.status !== 'accepted') outcomes[file] = sent.body.status
-        else {
-          const { status, error } = await judged(sent.body.id)
-          outcomes[file] = error ?? status
-          expect([file, ['succeeded', 'ignored', 'failed'].includes(status)]).toEqual([file, true])
-          if (status === 'failed') expect([file, error]).not.toEqual([file, 'internal_error'])
-        }
-        expect([file, (await send(body, topicOf(file))).body.status]).toEqual([file, 'duplicate'])
-      }
-      // Shops all over the world are served in Lagos alone: what most come to is a reason.
-      expect(Object.values(outcomes).every((outcome) => /^\w+$/.test(outcome))).toBe(true)
-    },
-  )
-
-  test('of a ping is answered 200, without a signature', async () => {
-    const path = `/webhooks/storefront-b/${randomUUID()}`
-    const ping = ofB.read('storefront-b/ping.txt')
-    const sent = await new Api(system.baseUrl).send('POST', path, ping, {
-      'content-type': 'application/x-www-form-urlencoded',
-    })
-    expect([sent.status, sent.body]).toEqual([200, { received: true, status: 'ignored', id: null, reason: 'ping' }])
   })
 })
