@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { eventually, type Mesh, mesh } from '@svc/testing'
 import pg from 'pg'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
+import { topUp } from '../journeys/money.ts'
 
 export interface HooksPlan {
   /** How long third parties post. */
@@ -42,6 +43,9 @@ interface Told {
   /** It lacks what an order needs. */
   isDead: boolean
 }
+
+/** However slowly they are answered. */
+const AT_LEAST = 40
 
 const ADDRESS = '4 Admiralty Way, Lekki'
 const PHONE = '+2348031234567'
@@ -88,6 +92,8 @@ const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
 async function openShop(system: Mesh): Promise<Shop> {
   const { merchantId, owner } = await signUp(system.baseUrl, '127.0.12.1')
+  // Orders are taken of who can pay for their delivery.
+  await topUp(system, owner, 10_000_000)
   const shop = { merchantId, secret: `secret-${randomUUID()}`, domain: `${randomUUID()}.example.com` }
   for (const channel of ['storefront-a', 'storefront-b', 'payments-b']) {
     const settings = { secret: shop.secret, pickup: { address: '12 Marina Road, Lagos' } }
@@ -108,7 +114,7 @@ async function postHooks(shop: Shop, plan: HooksPlan, repeated: () => void): Pro
   const end = Date.now() + plan.loadMs
   let turns = 0
   const client = async () => {
-    while (Date.now() < end) {
+    while (Date.now() < end || accepted.length < AT_LEAST) {
       const one = told(shop, turns++)
       while ((await post(shop, one)) !== 200) {
         repeated()

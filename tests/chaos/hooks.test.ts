@@ -8,4 +8,4 @@ test('every hook that was answered is one order or one dead letter, though inges
   expect(figures.faults).toHaveLength(4)
   expect(figures.deadLetters).toBeGreaterThan(5)
   expect(figures.orders).toBeGreaterThan(10)
-}, 400_000)
+}, 900_000)
