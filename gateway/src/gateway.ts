@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
 import { mountDocs } from './http/docs.ts'
 import { mount } from './http/mount.ts'
+import { noSuchPath } from './http/no-such-path.ts'
 import { openApiText } from './http/openapi.ts'
 import { mountOperational } from './http/operational.ts'
 import { refuse } from './http/refuse.ts'
@@ -66,8 +67,9 @@ export function createApp(context: Context, ready: () => Promise<Readiness>): Ex
   mountDocs(app, accessLog)
   mountScim(app, context)
   mount(app, routes, context)
+  const unknown = noSuchPath(routes.map(({ path }) => path))
   app.use((request: Request, response: Response) => {
-    refuse(request, response, new ServiceError('not_found'), UNKNOWN_ROUTE, accessLog)
+    refuse(request, response, unknown(request.method, request.path), UNKNOWN_ROUTE, accessLog)
   })
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     // Only a path that cannot be decoded gets here: it names nothing.

@@ -39,6 +39,24 @@ describe('API keys', () => {
     expect(upstream.asked).toEqual([])
   })
 
+  test('what is wrong with the form of a credential is told; of a well-formed one nothing is', async () => {
+    const good = vault.key()
+    const wrongChecksum = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0')
+    const refused = async (headers: Record<string, string>) => {
+      const { status, headers: sent, body } = await call(running.url, 'GET', '/v1/orders', { headers })
+      expect([status, sent.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)])
+      return body.details
+    }
+    const bearer = (token: string) => refused({ authorization: `Bearer ${token}` })
+    expect(await bearer(wrongChecksum)).toEqual({ reason: 'invalid', problem: 'checksum' })
+    expect(await bearer(good.slice(0, -3))).toEqual({ reason: 'invalid', problem: 'not_a_key' })
+    expect(await refused({ 'x-api-key': 'sk_live_123' })).toEqual({ reason: 'invalid', problem: 'not_a_key' })
+    expect(await refused({ authorization: `Basic ${good}` })).toEqual({ reason: 'invalid', problem: 'scheme' })
+    expect(await refused({ authorization: good })).toEqual({ reason: 'invalid', problem: 'scheme' })
+    expect(await bearer(mintApiKey({ isTest: true }).text)).toEqual({ reason: 'invalid' })
+    expect(await refused({})).toEqual({ reason: 'missing' })
+  })
+
   test('an unknown key is asked for once and stays invalid', async () => {
     upstream.asked.length = 0
     const { text } = mintApiKey({ isTest: true })

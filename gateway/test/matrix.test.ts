@@ -117,7 +117,10 @@ const REFUSALS: Readonly<Record<Exclude<Outcome, 'served'>, (route: Route) => un
 /** What a route that is switched off for good answers to those it lets in stands for its reply. */
 function readAs(route: Route, { status, body }: Answer): unknown {
   const isServed = isOff(route) ? route.errors.includes(body?.error) : Object.keys(route.replies).includes(`${status}`)
-  return isServed ? 'served' : [status, body?.error, body?.details]
+  if (isServed) return 'served'
+  // What is wrong with the form of a credential is told beside the reason: credentials.test.ts says where.
+  const { problem: _, ...details } = body?.details ?? {}
+  return [status, body?.error, body?.details && details]
 }
 
 const AT_ONCE = 8

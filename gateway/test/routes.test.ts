@@ -208,6 +208,24 @@ describe('a bad request', () => {
       expect([path, answer.status, answer.body.error]).toEqual([path, 404, 'not_found'])
     }
   })
+
+  test.each([
+    ['/orders', '/v1/orders'],
+    ['/V1/Orders', '/v1/orders'],
+    ['//v1//orders//', '/v1/orders'],
+    ['/orders/abc/cancel?x=1', '/v1/orders/abc/cancel'],
+    ['/v1/webhooks', undefined],
+    [`/${'x'.repeat(5_000)}`, undefined],
+  ])('an unknown path says so, and which one was probably meant: %s', async (path, nearest) => {
+    const { status, body } = await call(running.url, 'GET', path)
+    expect([status, body.error, body.details]).toEqual([
+      404,
+      'not_found',
+      { reason: 'no_such_path', ...(nearest && { nearest }) },
+    ])
+    expect(body.message).toContain(nearest ? `Did you mean ${nearest}?` : 'See /docs.')
+    expect(body.message.length).toBeLessThan(500)
+  })
 })
 
 describe('the merchants of operators', () => {

@@ -1,5 +1,5 @@
 import type { VerifyApiKeyResponse } from '@svc/contracts/admin/v1/credential_service'
-import { type ParsedApiKey, parseApiKey } from '@svc/credentials'
+import { type ParsedApiKey, parseApiKey, problemOfApiKey } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
 import type { Config } from '../config.ts'
@@ -11,7 +11,7 @@ import { Lru } from './lru.ts'
 import type { Identity, Principal } from './principal.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { standingOf } from './standing.ts'
-import { unauthorized } from './unauthorized.ts'
+import { malformed, unauthorized } from './unauthorized.ts'
 
 const MAX_KEYS = 20_000
 const MAX_BAD_KEYS = 5_000
@@ -80,7 +80,7 @@ export function apiKeyReader(config: Config, credential: Clients['credential'], 
 
   return async (text, address) => {
     const key = parseApiKey(text)
-    if (!key) throw unauthorized('invalid')
+    if (!key) throw malformed(problemOfApiKey(text) ?? 'not_a_key')
     const digest = key.secretSha256.toString('latin1')
     const answer = remembered(digest) ?? (await askOnce(digest, key, address))
     refuseDead(answer)

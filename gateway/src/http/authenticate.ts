@@ -10,7 +10,7 @@ import { ANYONE, publicReader } from './public-principal.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Auth } from './route.ts'
 import { isRiderToken, tokenReaders } from './token-principal.ts'
-import { unauthorized } from './unauthorized.ts'
+import { malformed, unauthorized } from './unauthorized.ts'
 
 export interface Attempt {
   auth: Auth
@@ -77,10 +77,10 @@ function presented(headers: IncomingHttpHeaders): string {
   const { authorization, 'x-api-key': apiKey } = headers
   if (authorization !== undefined) {
     const [, token] = BEARER.exec(authorization) ?? []
-    if (!token) throw unauthorized('invalid')
+    if (!token) throw malformed('scheme')
     return token
   }
   if (typeof apiKey !== 'string' || apiKey === '') throw unauthorized('missing')
-  if (!apiKey.startsWith('svc_')) throw unauthorized('invalid')
+  if (!apiKey.startsWith('svc_')) throw malformed('not_a_key')
   return apiKey
 }

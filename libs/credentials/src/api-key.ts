@@ -52,6 +52,15 @@ export function describeApiKey(text: string): MintedApiKey {
   return { ...parsed, text, prefix: text.slice(0, text.lastIndexOf('_')), last4: text.slice(-4) }
 }
 
+/**
+ * What is wrong with a text that should be a key, as far as anybody can compute it who has it; undefined for a well-formed
+ * key, of which only the service knows whether it is good.
+ */
+export function problemOfApiKey(text: string): 'not_a_key' | 'checksum' | undefined {
+  if (!FORMAT.test(text)) return 'not_a_key'
+  return parseApiKey(text) ? undefined : 'checksum'
+}
+
 /** Reads a key, or null where form or checksum are wrong: a malformed key never costs a query. */
 export function parseApiKey(text: string): ParsedApiKey | null {
   const [, environment, keyId] = FORMAT.exec(text) ?? []

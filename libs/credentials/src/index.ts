@@ -1,4 +1,11 @@
-export { describeApiKey, type MintedApiKey, mintApiKey, type ParsedApiKey, parseApiKey } from './api-key.ts'
+export {
+  describeApiKey,
+  type MintedApiKey,
+  mintApiKey,
+  type ParsedApiKey,
+  parseApiKey,
+  problemOfApiKey,
+} from './api-key.ts'
 export { base62 } from './base62.ts'
 export { checksum } from './checksum.ts'
 export { digestEquals, secretEquals } from './constant-time.ts'
