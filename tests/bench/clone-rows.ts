@@ -56,10 +56,17 @@ export async function openTables(owner: pg.Client, tables: readonly string[]): P
       ORDER BY indexrelid`,
     tables,
   )
+  // A foreign key is checked by a query over both of its tables.
+  const { rows: walled } = await owner.query(
+    `SELECT oid::regclass AS name FROM pg_class
+      WHERE relforcerowsecurity AND (oid::regclass::text = ANY ($1) OR oid IN (
+        SELECT unnest(ARRAY[conrelid, confrelid]) FROM pg_constraint
+         WHERE contype = 'f' AND $1 && ARRAY[conrelid::regclass::text, confrelid::regclass::text]))`,
+    [tables],
+  )
+  for (const { name } of walled) await owner.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`)
   for (const table of tables)
-    await owner.query(
-      `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY, DISABLE TRIGGER USER, SET (autovacuum_enabled = false)`,
-    )
+    await owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER, SET (autovacuum_enabled = false)`)
   for (const { table, name } of constraints.toReversed())
     await owner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
   // What looks for something to do goes on doing so, every second: it keeps the small index by which it looks.
@@ -70,10 +77,9 @@ export async function openTables(owner: pg.Client, tables: readonly string[]): P
       await owner.query(definition.replace(/^CREATE( UNIQUE)? INDEX /, 'CREATE$1 INDEX IF NOT EXISTS '))
     for (const { table, name, definition } of constraints)
       await owner.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
+    for (const { name } of walled) await owner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`)
     for (const table of tables)
-      await owner.query(
-        `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY, ENABLE TRIGGER USER, RESET (autovacuum_enabled)`,
-      )
+      await owner.query(`ALTER TABLE ${table} ENABLE TRIGGER USER, RESET (autovacuum_enabled)`)
     for (const table of tables) await owner.query(`VACUUM ANALYZE ${table}`)
   }
 }

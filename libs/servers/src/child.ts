@@ -66,7 +66,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 }
 
 /** Waits until `check` holds; a process that ends first or takes too long is stopped and reported with its log's end. */
-export async function whenReady(child: Child, logFile: string, check: () => Promise<boolean>, timeoutMs = 60_000) {
+export async function whenReady(child: Child, logFile: string, check: () => Promise<boolean>, timeoutMs = 180_000) {
   const until = Date.now() + timeoutMs
   while (!(await check().catch(() => false))) {
     if (!child.running()) throw new Error(`${await child.exited}. The end of ${logFile}:\n${endOfLog(logFile)}`)

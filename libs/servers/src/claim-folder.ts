@@ -24,7 +24,8 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A folder of the last minute may belong to a process that has not yet recorded itself. */
+/** A folder of the last minute may belong to a process that has not yet recorded itself; one that is gone was removed by another. */
 function isAbandoned(folder: string): boolean {
-  return !livePid(join(folder, OWNER)) && statSync(folder).mtimeMs < Date.now() - 60_000
+  const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs
+  return changedAt !== undefined && !livePid(join(folder, OWNER)) && changedAt < Date.now() - 60_000
 }
