@@ -7,6 +7,8 @@ import { configuredObjectStore, type ObjectStore } from '@svc/object-store'
 import { fetchTextReaders } from '@svc/servers'
 import { adminCaller, eventually, testClient } from '@svc/testing'
 import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
+import { forgetHooks } from '../src/use-cases/forget-hooks.ts'
+import { forgetAttachments } from '../src/use-cases/mails/forget-attachments.ts'
 import { EMAIL_SECRET, mailNotice, sendMail } from './email.ts'
 import { type IntakeMesh, intakeMesh, type Shop } from './intake-mesh.ts'
 import { pdfOf, pictureOf, png } from './picture.ts'
@@ -287,6 +289,29 @@ describe('attachments', () => {
     const shop = await shopOfMail()
     const { id } = await comes(shop, { text: TEXT, attachments: [slip()], urls_for_seconds: -60 })
     expect(await mesh.judged(id)).toMatchObject({ status: 'succeeded' })
+  })
+})
+
+describe('a mail past its time', () => {
+  test('goes with what the store has of it, the object first: as long as the store keeps that, the mail stays', async () => {
+    const shop = await shopOfMail()
+    const { id } = await comes(shop, { text: TEXT, attachments: [slip()] })
+    expect(await mesh.judged(id)).toMatchObject({ status: 'succeeded' })
+    const [job] = await settled(shop)
+    const store = configuredObjectStore(object())!
+    const key = `mail/${shop.merchantId}/${id}/${job!.id}`
+    await mesh.ingestion.sql(`UPDATE inbound_hooks SET received_at = app_now() - interval '31 days' WHERE id = $1`, [
+      id,
+    ])
+    const { context } = mesh.ingestion.service
+    const away = { ...context.objectStore!, remove: () => Promise.reject(new Error('the store is away')) }
+    await forgetAttachments({ ...context, objectStore: away })
+    await forgetHooks(context)
+    expect([await mesh.ingestion.stateOf(id), (await store.look(key)) !== null]).toEqual(['applied', true])
+    await forgetAttachments(context)
+    await forgetHooks(context)
+    expect([await mesh.ingestion.stateOf(id), await store.look(key)]).toEqual([undefined, null])
+    expect(await attachmentsOf(shop)).toEqual([])
   })
 })
 

@@ -19,6 +19,8 @@ export class UnreadableError extends Error {
   }
 }
 
+type Engines = Pick<Config, 'ocrCommand' | 'ocrLanguages' | 'pdfTextCommand' | 'ocrTimeout' | 'ocrMemoryBytes'>
+
 /** Reads the text of files. */
 export interface TextReader {
   /** Whether files of this type are read here. */
@@ -37,7 +39,7 @@ export function textReader({
   pdfTextCommand,
   ocrTimeout,
   ocrMemoryBytes,
-}: Config): TextReader {
+}: Engines): TextReader {
   const pictures = ocrCommand && [ocrCommand, 'stdin', 'stdout', '-l', ocrLanguages, '--psm', '6']
   const pages = pdfTextCommand && [pdfTextCommand, '-q', '-layout', '-l', String(MAX_PDF_PAGES), '-', '-']
   const commandFor = (type: string) => (type === 'application/pdf' ? pages : pictures)
