@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Scenario } from '@svc/contracts/order/v1/simulator_service'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { type Caller, systemCaller } from '@svc/grpc'
-import { eventually, merchantCaller } from '@svc/testing'
+import { eventually, merchantCaller, onceAvailable } from '@svc/testing'
 import {
   createOrder,
   DROPOFF,
@@ -168,7 +168,7 @@ describe('a scenario', () => {
 
   test('cod_refused brings the goods of an order with cash on delivery back unpaid', async () => {
     const merchant = await sandbox()
-    const orderId = await createOrder(mesh, merchant, { cod_amount_minor: 250_000 })
+    const orderId = await onceAvailable(() => createOrder(mesh, merchant, { cod_amount_minor: 250_000 }))
     await start(merchant, orderId, 'cod_refused')
     expect((await ended(merchant, orderId)).state).toBe('completed')
     const { order } = await mesh.orders(merchant).getOrder({ id: orderId })
