@@ -103,10 +103,53 @@ const cashAccount = {
   is_test: false,
 }
 
+const remittance = {
+  id,
+  rider_id: id,
+  merchant_id: id,
+  currency: 'NGN',
+  is_test: false,
+  status: 'declared',
+  declared_minor: 20_000,
+  received_minor: 15_000,
+  declared_by: 'rider',
+  note: 'At the desk',
+  reason: 'One note was torn',
+  created_at: at,
+  decided_at: at,
+}
+
+const cashEntry = {
+  id,
+  entry_type: 'cash_remitted',
+  rider_id: id,
+  amount_minor: -15_000,
+  currency: 'NGN',
+  order_id: id,
+  remittance_id: id,
+  description: 'One note was torn',
+  created_at: at,
+}
+const cashTotal = {
+  currency: 'NGN',
+  in_hand_minor: 40_000,
+  collected_minor: 60_000,
+  remitted_minor: 15_000,
+  adjusted_minor: -5_000,
+}
+
+/** What the services of money answer, by rpc. */
 export const moneyReplies = {
   getWallet: { wallet, ledger_transactions: [entry], ...page },
   getRiderWallet: { wallet, ledger_transactions: [entry], ...page },
   getRiderCash: { items: [cashAccount], ...page },
+  listCashAccounts: { items: [cashAccount], ...page },
+  declareRemittance: { remittance, replayed: false },
+  listRemittances: { items: [remittance], ...page },
+  confirmRemittance: { remittance: { ...remittance, status: 'confirmed' } },
+  disputeRemittance: { remittance: { ...remittance, status: 'disputed' } },
+  resolveRemittance: { remittance: { ...remittance, status: 'resolved' } },
+  getCashStatement: { items: [cashEntry], ...page, totals: [cashTotal] },
   listEscrowLedger: { items: [escrowEntry], ...page },
   setTestWallet: { wallet },
   createTopupIntent: { ...checkout, currency: 'NGN', idempotent_replay: false },

@@ -5,7 +5,7 @@ import { auditOf, type Fact } from '@svc/transact'
 import type { PayoutInstrumentRow } from './db/payout-instruments.ts'
 import type { OperationFact } from './db/post-operation.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
-import type { CashAccount } from './domain/cash.ts'
+import type { CashAccount, Remittance } from './domain/cash.ts'
 import type { CommissionSettings } from './domain/commission.ts'
 import type { FinalJudgement } from './domain/judgement.ts'
 import type { Owner } from './domain/operation.ts'
@@ -183,6 +183,28 @@ const audited = ({ status, amountMinor, attempt, approvals, failureReason }: Wit
   approvals,
   failure_reason: failureReason,
 })
+
+/** The audit row of what was said about a hand-over of cash. */
+export const remittanceAudit = (
+  by: Caller,
+  action: 'cash_remittance.declare' | 'cash_remittance.confirm' | 'cash_remittance.dispute' | 'cash_remittance.resolve',
+  { id, merchantId, isTest, ...now }: Remittance,
+) =>
+  auditOf(by, {
+    action,
+    resourceType: 'cash_remittance',
+    resourceId: id,
+    merchantId,
+    isTest,
+    after: {
+      rider_id: now.riderId,
+      status: now.status,
+      currency: now.currency,
+      declared_minor: now.declaredMinor,
+      received_minor: now.receivedMinor,
+      reason: now.reason,
+    },
+  })
 
 /** The audit row of a change of payout instruments. */
 export function payoutInstrumentAudit(

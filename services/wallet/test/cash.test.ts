@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CashServiceService } from '@svc/contracts/wallet/v1/cash_service'
-import { systemCaller } from '@svc/grpc'
+import { type Caller, systemCaller } from '@svc/grpc'
 import { adminCaller, merchantCaller, riderCaller, testClient } from '@svc/testing'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { startWallet, type TestWallet } from './start-wallet.ts'
@@ -38,8 +38,18 @@ async function holding(amountMinor: number, isTest = false) {
   if (amountMinor > 0) await collect(amountMinor)
   const accounts = async () => (await client.as(rider).getRiderCash(page)).items
   const inHand = async () => (await accounts())[0]?.in_hand_minor
-  return { merchant, merchant_id, rider, rider_id, collect, accounts, inHand }
+  const declare = async (amount_minor: number, key?: string) => {
+    const idempotency = key === undefined ? undefined : { key, request_hash: Buffer.from(String(amount_minor)) }
+    const { remittance, replayed } = await client
+      .as(rider)
+      .declareRemittance({ merchant_id, amount_minor, ...(idempotency && { idempotency }) })
+    return { ...remittance!, replayed }
+  }
+  return { merchant, merchant_id, rider, rider_id, collect, accounts, inHand, declare }
 }
+
+const confirm = (by: Caller, id: string, more: { received_minor?: number; reason?: string } = {}) =>
+  client.as(by).confirmRemittance({ id, ...more })
 
 describe('cash that riders collect', () => {
   test('is booked once per order, whoever asks again and under whatever key', async () => {
@@ -69,5 +79,181 @@ describe('cash that riders collect', () => {
     const request = { op_key: 'x', order_id: randomUUID(), merchant_id, rider_id, is_test: false, amount_minor: 5 }
     for (const by of [merchant, rider, operator(), systemCaller('dispatch')])
       await expect(client.as(by).collectCash(request)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('a hand-over of cash', () => {
+  test('moves nothing until the merchant confirms it, and then once', async () => {
+    const { merchant, declare, inHand, accounts } = await holding(1_000)
+    const { id, status } = await declare(600)
+    expect([status, await inHand()]).toEqual(['declared', 1_000])
+    const said = await Promise.all([1, 2, 3].map(() => confirm(merchant, id)))
+    for (const { remittance } of said) expect(remittance).toMatchObject({ status: 'confirmed', received_minor: 600 })
+    expect(await accounts()).toMatchObject([{ in_hand_minor: 400, collected_minor: 1_000, remitted_minor: 600 }])
+    await expect(confirm(merchant, id, { received_minor: 500, reason: 'x' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
+  })
+
+  test('is declared once per key, and never for more than is in hand and not declared yet, at once neither', async () => {
+    const { declare, inHand } = await holding(1_000)
+    const key = randomUUID()
+    const twins = await Promise.all([declare(400, key), declare(400, key)])
+    expect(new Set(twins.map(({ id }) => id)).size).toBe(1)
+    const rest = await Promise.allSettled([declare(400), declare(400)])
+    expect(rest.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(rest.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'validation_error', details: { field: 'amount_minor', rule: 'max' } },
+    })
+    expect(await inHand()).toBe(1_000)
+  })
+
+  test('confirmed as less takes a reason; what is missing stays in the rider’s hands, who may object', async () => {
+    const { merchant, rider, declare, inHand } = await holding(1_000)
+    const { id } = await declare(1_000)
+    await expect(confirm(merchant, id, { received_minor: 900 })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { field: 'reason', rule: 'required' },
+    })
+    for (const received_minor of [0, 1_001])
+      await expect(confirm(merchant, id, { received_minor, reason: 'x' })).rejects.toMatchObject({
+        code: 'validation_error',
+        details: { field: 'received_minor' },
+      })
+    await confirm(merchant, id, { received_minor: 900, reason: 'a torn note' })
+    expect(await inHand()).toBe(100)
+    const disputed = await client.as(rider).disputeRemittance({ id, reason: 'it was whole' })
+    expect(disputed.remittance).toMatchObject({ status: 'disputed', received_minor: 900, reason: 'it was whole' })
+    // What is in dispute is not declared anew.
+    await expect(declare(100)).rejects.toMatchObject({ details: { field: 'amount_minor' } })
+    const end = { id, received_minor: 1_000, reason: 'seen on the camera' }
+    await Promise.all([1, 2].map(() => client.as(operator()).resolveRemittance(end)))
+    expect(await inHand()).toBe(0)
+    expect(await rows(id)).toMatchObject([{ status: 'resolved', received_minor: 1_000 }])
+  })
+
+  test('that never arrived is disputed by the merchant and decided by an operator, who takes nothing back', async () => {
+    const { merchant, rider, declare, inHand } = await holding(800)
+    const { id } = await declare(800)
+    await expect(client.as(rider).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
+    await client.as(merchant).disputeRemittance({ id, reason: 'nobody came' })
+    await expect(confirm(merchant, id)).rejects.toMatchObject({ code: 'invalid_state' })
+    await client.as(operator()).resolveRemittance({ id, received_minor: 0, reason: 'no trace of it' })
+    expect(await inHand()).toBe(800)
+  })
+
+  test('above the four-eyes limit is decided by nobody alone', async () => {
+    const { merchant, declare, inHand } = await holding(60_000)
+    const { id } = await declare(60_000)
+    await client.as(merchant).disputeRemittance({ id, reason: 'nobody came' })
+    await expect(
+      client.as(operator()).resolveRemittance({ id, received_minor: 60_000, reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'second_approver_required' })
+    expect(await inHand()).toBe(60_000)
+  })
+
+  test('is declared at the merchant’s desk as well', async () => {
+    const { merchant, rider_id, inHand } = await holding(300)
+    const { remittance } = await client.as(merchant).declareRemittance({ rider_id, amount_minor: 300 })
+    expect(remittance).toMatchObject({ status: 'declared', declared_by: 'merchant' })
+    await confirm(merchant, remittance!.id)
+    expect(await inHand()).toBe(0)
+  })
+
+  test('of others does not exist: not for another merchant, another rider or the other environment', async () => {
+    const { merchant, merchant_id, declare, inHand } = await holding(500)
+    const { id } = await declare(500)
+    const strangers = [merchantCaller({ isTest: false }), merchantCaller({ merchantId: merchant_id, isTest: true })]
+    for (const stranger of strangers) {
+      await expect(confirm(stranger, id)).rejects.toMatchObject({ code: 'not_found' })
+      await expect(client.as(stranger).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+      expect((await client.as(stranger).listRemittances(page)).items).toEqual([])
+      expect((await client.as(stranger).getCashStatement(page)).items).toEqual([])
+      expect((await client.as(stranger).listCashAccounts(page)).items).toEqual([])
+    }
+    const other = riderCaller(randomUUID())
+    await expect(client.as(other).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(client.as(other).declareRemittance({ merchant_id, amount_minor: 1 })).rejects.toMatchObject({
+      details: { field: 'amount_minor', rule: 'max' },
+    })
+    await expect(
+      client.as(riderCaller(SANDBOX_RIDER_ID, { isTest: true })).declareRemittance({ merchant_id, amount_minor: 1 }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    await expect(client.as(riderCaller(merchant_id)).confirmRemittance({ id })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await confirm(merchant, id)
+    expect(await inHand()).toBe(0)
+  })
+
+  test('of sandbox cash is the sandbox’s own', async () => {
+    const { merchant, merchant_id, declare, inHand } = await holding(250, true)
+    const { id } = await declare(250)
+    await expect(confirm({ ...merchant, isTest: false }, id)).rejects.toMatchObject({ code: 'not_found' })
+    const stranger = riderCaller(SANDBOX_RIDER_ID, { isTest: true, merchantId: randomUUID() })
+    await expect(client.as(stranger).declareRemittance({ merchant_id, amount_minor: 1 })).rejects.toMatchObject({
+      details: { field: 'amount_minor' },
+    })
+    await confirm(merchant, id)
+    expect(await inHand()).toBe(0)
+  })
+
+  test.each([0, -5])('of %d is none', async (amount) => {
+    const { declare } = await holding(10)
+    await expect(declare(amount)).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { field: 'amount_minor', rule: 'min' },
+    })
+  })
+})
+
+const rows = (id: string) =>
+  wallet.sql('SELECT status, received_minor FROM cash_remittances WHERE id = $1 ORDER BY id', [id])
+
+describe('a merchant’s cash statement', () => {
+  test('lists what became of its cash, newest first, with sums that add up', async () => {
+    const { merchant, merchant_id, rider_id, collect, declare } = await holding(0)
+    const orders = [randomUUID(), randomUUID()]
+    for (const order_id of orders) await collect(500, { order_id })
+    const { id } = await declare(600)
+    await confirm(merchant, id)
+    const as = client.as(merchant)
+    const statement = await as.getCashStatement(page)
+    expect(statement).toMatchObject({
+      total: 3,
+      totals: [{ currency: 'NGN', in_hand_minor: 400, collected_minor: 1_000, remitted_minor: 600, adjusted_minor: 0 }],
+    })
+    const of = (type: string) => statement.items.filter(({ entry_type }) => entry_type === type)
+    expect(
+      of('cash_collected')
+        .map(({ order_id }) => order_id)
+        .toSorted(),
+    ).toEqual(orders.toSorted())
+    expect(of('cash_remitted')).toMatchObject([{ amount_minor: -600, remittance_id: id, rider_id }])
+    expect(new Set(statement.items.map((entry) => entry.id)).size).toBe(3)
+    const second = await as.getCashStatement({ limit: 1, offset: 1 })
+    expect(second.items).toEqual([statement.items[1]])
+    expect((await as.getCashStatement({ ...page, rider_id: randomUUID() })).items).toEqual([])
+    expect((await as.getCashStatement({ ...page, until: '2020-01-01T00:00:00.000Z' })).items).toEqual([])
+    expect((await as.listCashAccounts(page)).items).toMatchObject([{ rider_id, in_hand_minor: 400 }])
+    const all = await client.as(operator()).listCashAccounts({ ...page, merchant_id })
+    expect(all.items).toMatchObject([{ rider_id, merchant_id, in_hand_minor: 400 }])
+  })
+
+  test('dates what is in hand by the oldest that was not handed over', async () => {
+    const { merchant, collect, declare, accounts } = await holding(100)
+    const first = (await accounts())[0]!.held_since
+    await wallet.database.shiftClock(60_000)
+    await collect(200)
+    expect((await accounts())[0]!.held_since).toBe(first)
+    await confirm(merchant, (await declare(100)).id)
+    const second = (await accounts())[0]!.held_since!
+    expect(Date.parse(second)).toBeGreaterThan(Date.parse(first!) + 30_000)
+    await confirm(merchant, (await declare(200)).id)
+    expect((await accounts())[0]!.held_since).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
-import type { CashAccount, CashKey, CashMove } from '../domain/cash.ts'
+import type { CashAccount, CashFilter, CashKey, CashMove } from '../domain/cash.ts'
 import { type Decision, POCKETS } from '../domain/operation.ts'
 import { cashChangedFact } from '../events.ts'
 import { postOperation } from './post-operation.ts'
@@ -24,6 +24,14 @@ export async function lockCashAccount(
       WHERE rider_id = $1 AND merchant_id = $2 AND currency = $3 AND is_test = $4 FOR NO KEY UPDATE`,
     key,
   )
+  return rows[0]!
+}
+
+/** A cash account that is known, locked until the transaction ends. */
+export async function lockCashAccountById(tx: Tx, id: string): Promise<CashAccount> {
+  const { rows } = await tx.sql<CashAccount>(`SELECT ${COLUMNS} FROM cash_accounts WHERE id = $1 FOR NO KEY UPDATE`, [
+    id,
+  ])
   return rows[0]!
 }
 
@@ -88,25 +96,16 @@ async function heldSince(tx: Tx, { id, inHandMinor, heldSince: before }: CashAcc
 /** Pages further back are not read, and the count of more is not waited for. */
 const TOTAL_LIMIT = 100_000
 
-export interface CashFilter {
-  riderId?: string | undefined
-  merchantId?: string | undefined
-  isTest: boolean
-  /** Where there is something in hand. */
-  isHeld?: boolean
-}
-
 /** A page of cash accounts, the largest sums in hand first, and the number of all that fit. */
 export async function listCashAccounts(
   sql: Tx['sql'],
-  { riderId, merchantId, isTest, isHeld = false }: CashFilter,
+  { riderId, merchantId, isTest }: CashFilter,
   { limit, offset }: Page,
 ): Promise<{ items: CashAccount[]; total: number }> {
   const values: unknown[] = [isTest]
   const conditions = ['is_test = $1']
   if (riderId !== undefined) conditions.push(`rider_id = $${values.push(riderId)}`)
   if (merchantId !== undefined) conditions.push(`merchant_id = $${values.push(merchantId)}`)
-  if (isHeld) conditions.push('held_since IS NOT NULL')
   const where = conditions.join(' AND ')
   const counted = await sql<{ total: number }>(
     `SELECT count(*) AS total FROM (SELECT FROM cash_accounts WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,

@@ -1,3 +1,5 @@
+import { ServiceError, validationError } from '@svc/errors'
+
 /** What a rider has in hand of a merchant's cash, in one currency and environment. */
 export interface CashAccount {
   id: string
@@ -26,4 +28,112 @@ export interface CashMove {
   orderId?: string
   remittanceId?: string
   reason?: string
+}
+
+/** Which cash accounts are meant. */
+export interface CashFilter {
+  riderId?: string | undefined
+  merchantId?: string | undefined
+  isTest: boolean
+}
+
+/** One line of a merchant's cash statement; positive: the rider has more in hand. */
+export interface CashEntry {
+  opKey: string
+  entryType: CashMove['entryType']
+  riderId: string
+  amountMinor: number
+  currency: string
+  orderId: string | null
+  remittanceId: string | null
+  description: string | null
+  createdAt: Date
+}
+
+/** The sums of a merchant's cash accounts in one currency. */
+export interface CashTotal {
+  currency: string
+  inHandMinor: number
+  collectedMinor: number
+  remittedMinor: number
+  adjustedMinor: number
+}
+
+export const REMITTANCE_STATUSES = ['declared', 'confirmed', 'disputed', 'resolved'] as const
+export type RemittanceStatus = (typeof REMITTANCE_STATUSES)[number]
+
+/** A hand-over of cash from a rider to its merchant. */
+export interface Remittance {
+  id: string
+  accountId: string
+  riderId: string
+  merchantId: string
+  currency: string
+  isTest: boolean
+  status: RemittanceStatus
+  declaredMinor: number
+  /** What the merchant has so far. */
+  receivedMinor: number
+  declaredBy: 'rider' | 'merchant'
+  note: string | null
+  reason: string | null
+  createdAt: Date
+  decidedAt: Date | null
+}
+
+/** Throws validation_error where more is declared than lies undeclared in the rider's hands. */
+export function requireInHand(amountMinor: number, undeclaredMinor: number): void {
+  if (amountMinor <= undeclaredMinor) return
+  const message = `amount_minor is at most what is in hand and not declared yet, ${Math.max(0, undeclaredMinor)}.`
+  throw validationError([{ field: 'amount_minor', rule: 'max', message }])
+}
+
+/**
+ * What a merchant confirms of a declared hand-over. Less than all of it takes a reason, nothing at all is a dispute; null
+ * where it has said the same before. Throws invalid_state once something else was said.
+ */
+export function confirmed(
+  remittance: Remittance,
+  {
+    receivedMinor = remittance.declaredMinor,
+    reason = null,
+  }: { receivedMinor?: number | undefined; reason?: string | null },
+): Pick<Remittance, 'status' | 'receivedMinor' | 'reason'> | null {
+  const { status, declaredMinor } = remittance
+  if (status === 'confirmed' && receivedMinor === remittance.receivedMinor) return null
+  if (status !== 'declared') throw new ServiceError('invalid_state', { details: { status } })
+  requireReceived(receivedMinor, { min: 1, max: declaredMinor })
+  if (receivedMinor < declaredMinor && !reason?.trim()) {
+    const message = 'reason is required where less has arrived.'
+    throw validationError([{ field: 'reason', rule: 'required', message }])
+  }
+  return { status: 'confirmed', receivedMinor, reason }
+}
+
+/** Throws invalid_state unless that side may contradict: a merchant what is declared, a rider what was confirmed as less. */
+export function requireDisputable(
+  { status, declaredMinor, receivedMinor }: Remittance,
+  by: 'rider' | 'merchant',
+): void {
+  const may = by === 'merchant' ? status === 'declared' : status === 'confirmed' && receivedMinor < declaredMinor
+  if (!may) throw new ServiceError('invalid_state', { details: { status } })
+}
+
+/** What a dispute ends with; null where it has ended so. What the merchant has it has. */
+export function resolved(
+  remittance: Remittance,
+  { receivedMinor, reason }: { receivedMinor: number; reason: string },
+): Pick<Remittance, 'status' | 'receivedMinor' | 'reason'> | null {
+  const { status, declaredMinor } = remittance
+  if (status === 'resolved' && receivedMinor === remittance.receivedMinor) return null
+  if (status !== 'disputed') throw new ServiceError('invalid_state', { details: { status } })
+  requireReceived(receivedMinor, { min: remittance.receivedMinor, max: declaredMinor })
+  return { status: 'resolved', receivedMinor, reason }
+}
+
+function requireReceived(receivedMinor: number, { min, max }: { min: number; max: number }): void {
+  const rule = receivedMinor < min ? 'min' : receivedMinor > max ? 'max' : null
+  if (rule === null) return
+  const message = `received_minor must be between ${min} and ${max}.`
+  throw validationError([{ field: 'received_minor', rule, message }])
 }

@@ -1,5 +1,11 @@
-import type { CashAccount as CashAccountMessage } from '@svc/contracts/wallet/v1/cash'
-import type { CashAccount } from '../domain/cash.ts'
+import type {
+  CashAccount as CashAccountMessage,
+  CashEntry as CashEntryMessage,
+  CashRemittance,
+  CashTotal as CashTotalMessage,
+} from '@svc/contracts/wallet/v1/cash'
+import { eventIdOf } from '@svc/transact'
+import type { CashAccount, CashEntry, CashTotal, Remittance } from '../domain/cash.ts'
 
 /** row → message */
 export const cashAccountMessage = (account: CashAccount): CashAccountMessage => ({
@@ -12,4 +18,43 @@ export const cashAccountMessage = (account: CashAccount): CashAccountMessage => 
   adjusted_minor: account.adjustedMinor,
   held_since: account.heldSince?.toISOString(),
   is_test: account.isTest,
+})
+
+/** row → message */
+export const remittanceMessage = (row: Remittance): CashRemittance => ({
+  id: row.id,
+  rider_id: row.riderId,
+  merchant_id: row.merchantId,
+  currency: row.currency,
+  is_test: row.isTest,
+  status: row.status,
+  declared_minor: row.declaredMinor,
+  received_minor: row.receivedMinor,
+  declared_by: row.declaredBy,
+  note: row.note ?? undefined,
+  reason: row.reason ?? undefined,
+  created_at: row.createdAt.toISOString(),
+  decided_at: row.decidedAt?.toISOString(),
+})
+
+/** row → message; the id follows from the operation. */
+export const cashEntryMessage = (row: CashEntry): CashEntryMessage => ({
+  id: eventIdOf(row.riderId, row.opKey, 2),
+  entry_type: row.entryType,
+  rider_id: row.riderId,
+  amount_minor: row.amountMinor,
+  currency: row.currency,
+  order_id: row.orderId ?? undefined,
+  remittance_id: row.remittanceId ?? undefined,
+  description: row.description ?? undefined,
+  created_at: row.createdAt.toISOString(),
+})
+
+/** row → message */
+export const cashTotalMessage = (row: CashTotal): CashTotalMessage => ({
+  currency: row.currency,
+  in_hand_minor: row.inHandMinor,
+  collected_minor: row.collectedMinor,
+  remitted_minor: row.remittedMinor,
+  adjusted_minor: row.adjustedMinor,
 })

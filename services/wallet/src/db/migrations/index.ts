@@ -10,6 +10,7 @@ import { TopupRequests } from './202611230155-topup-requests.ts'
 import { HoldParts } from './202611230400-hold-parts.ts'
 import { HookTimes } from './202611231910-hook-times.ts'
 import { Cash } from './202611231955-cash.ts'
+import { CashEntriesIndex, CashRemittances } from './202611231956-cash-remittances.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -25,5 +26,7 @@ export const migrations: Migrations = [
   { name: '202611230400-hold-parts', class: HoldParts },
   { name: '202611231910-hook-times', class: HookTimes },
   { name: '202611231955-cash', class: Cash },
+  { name: '202611231956-cash-remittances', class: CashRemittances },
+  { name: '202611231957-cash-entries-index', class: CashEntriesIndex },
   ...functions,
 ]

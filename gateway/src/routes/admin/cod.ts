@@ -1,0 +1,61 @@
+import { paging, uuid } from '@svc/inputs'
+import { required } from '@svc/public-bodies'
+import * as z from 'zod'
+import { cashAccountList, REMITTANCE_STATUSES, remittanceList, remittanceReply, resolution } from '../../bodies/cash.ts'
+import { admin, reply, route } from '../../http/route.ts'
+
+const tag = 'Cash of all merchants'
+const reading = admin('admin.ledger.read')
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/cod-accounts',
+    operationId: 'adminListCashAccounts',
+    tag,
+    summary: 'List what riders have in hand, the largest sums first',
+    auth: reading,
+    query: { ...paging(), rider_id: uuid.optional(), merchant_id: uuid.optional() },
+    replies: { 200: cashAccountList },
+    errors: [],
+    async handle({ query }, services) {
+      return reply(200, await services.cash.listCashAccounts(query))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/cod-remittances',
+    operationId: 'adminListRemittances',
+    tag,
+    summary: 'List hand-overs of cash, newest first; what is disputed waits for an operator',
+    auth: reading,
+    query: {
+      ...paging(),
+      status: z.enum(REMITTANCE_STATUSES).optional(),
+      rider_id: uuid.optional(),
+      merchant_id: uuid.optional(),
+    },
+    replies: { 200: remittanceList },
+    errors: [],
+    async handle({ query }, services) {
+      return reply(200, await services.cash.listRemittances(query))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/cod-remittances/{id}/resolve',
+    operationId: 'resolveRemittance',
+    tag,
+    summary: 'Decide a disputed hand-over',
+    description: 'Says all that the merchant has of it. Above the four-eyes limit nobody decides alone.',
+    auth: admin('admin.withdrawals.write'),
+    params: { id: uuid },
+    body: resolution,
+    replies: { 200: remittanceReply },
+    errors: ['not_found', 'invalid_state', 'second_approver_required'],
+    async handle({ params: { id }, body }, services) {
+      const { remittance } = await services.cash.resolveRemittance({ id, ...body })
+      return reply(200, { remittance: required(remittance) })
+    },
+  }),
+]

@@ -1,0 +1,112 @@
+import { ServiceError } from '@svc/errors'
+import type { Page } from '@svc/inputs'
+import type { Tx } from '@svc/transact'
+import type { CashAccount, CashFilter, Remittance, RemittanceStatus } from '../domain/cash.ts'
+import { lockCashAccountById, moveCash } from './cash-accounts.ts'
+
+const SELECT = `SELECT r.id, r.account_id AS "accountId", c.rider_id AS "riderId", c.merchant_id AS "merchantId", c.currency,
+       c.is_test AS "isTest", r.status, r.declared_minor AS "declaredMinor", r.received_minor AS "receivedMinor",
+       r.declared_by AS "declaredBy", r.note, r.reason, r.created_at AS "createdAt", r.decided_at AS "decidedAt"
+  FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id`
+
+/** What of an account is declared and not decided about; the caller holds the lock of the account. */
+export async function openlyDeclared(tx: Tx, accountId: string): Promise<number> {
+  const { rows } = await tx.sql<{ minor: number }>(
+    `SELECT coalesce(sum(declared_minor - received_minor), 0)::bigint AS minor FROM cash_remittances
+      WHERE account_id = $1 AND status IN ('declared', 'disputed')`,
+    [accountId],
+  )
+  return rows[0]!.minor
+}
+
+/** A hand-over that waits for the merchant's word. */
+export async function insertRemittance(
+  tx: Tx,
+  account: CashAccount,
+  { amountMinor, declaredBy, note }: { amountMinor: number; declaredBy: 'rider' | 'merchant'; note: string | null },
+): Promise<Remittance> {
+  const { rows } = await tx.sql<{ id: string }>(
+    `INSERT INTO cash_remittances (account_id, merchant_id, declared_minor, declared_by, note)
+     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [account.id, account.merchantId, amountMinor, declaredBy, note],
+  )
+  return (await findRemittance(tx.sql, rows[0]!.id))!
+}
+
+async function findRemittance(sql: Tx['sql'], id: string): Promise<Remittance | null> {
+  const { rows } = await sql<Remittance>(`${SELECT} WHERE r.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** A remittance that the filter lets through and its account, locked in that order of accounts before remittances; else not_found. */
+export async function lockRemittance(
+  tx: Tx,
+  id: string,
+  { riderId, merchantId, isTest }: Partial<CashFilter>,
+): Promise<{ remittance: Remittance; account: CashAccount }> {
+  const seen = await findRemittance(tx.sql, id)
+  if (
+    !seen ||
+    (riderId !== undefined && seen.riderId !== riderId) ||
+    (merchantId !== undefined && seen.merchantId !== merchantId) ||
+    (isTest !== undefined && seen.isTest !== isTest)
+  )
+    throw new ServiceError('not_found')
+  // Whoever decides about the remittance holds its account: what is read from now on stays.
+  const account = await lockCashAccountById(tx, seen.accountId)
+  return { account, remittance: (await findRemittance(tx.sql, id))! }
+}
+
+/** Stores what was decided, and moves what has arrived by it; throws invalid_state where the rider has less in hand. */
+export async function decideRemittance(
+  tx: Tx,
+  { account, remittance }: { account: CashAccount; remittance: Remittance },
+  decided: Pick<Remittance, 'status' | 'receivedMinor' | 'reason'>,
+): Promise<Remittance> {
+  const { id } = remittance
+  const arrivedMinor = decided.receivedMinor - remittance.receivedMinor
+  if (arrivedMinor > 0) {
+    const { outcome } = await moveCash(tx, account, {
+      opKey: `remittance:${id}:${decided.status}`,
+      subjectId: `${id}:${decided.status}`,
+      entryType: 'cash_remitted',
+      amountMinor: -arrivedMinor,
+      remittanceId: id,
+    })
+    if (outcome !== 'applied')
+      throw new ServiceError('invalid_state', { details: { in_hand_minor: account.inHandMinor } })
+  }
+  await tx.sql(
+    `UPDATE cash_remittances SET status = $2, received_minor = $3, reason = $4, decided_at = app_now() WHERE id = $1`,
+    [id, decided.status, decided.receivedMinor, decided.reason],
+  )
+  return (await findRemittance(tx.sql, id))!
+}
+
+/** Pages further back are not read, and the count of more is not waited for. */
+const TOTAL_LIMIT = 100_000
+
+/** A page of remittances, newest first, and the number of all that fit. */
+export async function listRemittances(
+  sql: Tx['sql'],
+  { riderId, merchantId, isTest, status }: CashFilter & { status?: RemittanceStatus | undefined },
+  { limit, offset }: Page,
+): Promise<{ items: Remittance[]; total: number }> {
+  const values: unknown[] = [isTest]
+  const conditions = ['c.is_test = $1']
+  if (riderId !== undefined) conditions.push(`c.rider_id = $${values.push(riderId)}`)
+  if (merchantId !== undefined) conditions.push(`r.merchant_id = $${values.push(merchantId)}`)
+  if (status !== undefined) conditions.push(`r.status = $${values.push(status)}`)
+  const where = conditions.join(' AND ')
+  const counted = await sql<{ total: number }>(
+    `SELECT count(*) AS total FROM (
+       SELECT FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+    values,
+  )
+  const { rows } = await sql<Remittance>(
+    `${SELECT} WHERE ${where} ORDER BY r.created_at DESC, r.id DESC
+      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+    [...values, limit, offset],
+  )
+  return { items: rows, total: counted.rows[0]!.total }
+}

@@ -1,0 +1,24 @@
+import type { By, Tenant } from '@svc/grpc'
+import type { Page } from '@svc/inputs'
+import type { Context } from '../../context.ts'
+import { cashTotals, listCashEntries } from '../../db/cash-statement.ts'
+import type { CashEntry, CashTotal } from '../../domain/cash.ts'
+
+interface Asked {
+  riderId?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  page: Page
+}
+
+/** A page of what became of the merchant's cash, newest first, and the sums of its cash accounts. */
+export async function getCashStatement(
+  ctx: Pick<Context, 'reads'>,
+  { scope }: By<Tenant>,
+  { page, ...asked }: Asked,
+): Promise<{ items: CashEntry[]; total: number; totals: CashTotal[] }> {
+  const { sql } = ctx.reads.in(scope)
+  const filter = { ...asked, merchantId: scope.merchantId, isTest: scope.isTest === true }
+  const [entries, totals] = [await listCashEntries(sql, filter, page), await cashTotals(sql, filter)]
+  return { ...entries, totals }
+}
