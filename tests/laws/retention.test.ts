@@ -62,6 +62,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     dispatch_offers: { with: 'dispatch_jobs' },
     dispatch_rounds: { with: 'dispatch_jobs' },
     rider_active: { with: 'dispatch_jobs' },
+    rider_cash: { because: 'one row per rider, merchant and currency' },
     completed_legs: 'swept',
     pod_photos: { in: 'services/dispatch/src/db/pod-photos.ts' },
     code_numbers: 'swept',

@@ -58,7 +58,7 @@ const schema = z.object({
   sosCooldownSeconds: integer.min(0).default(120),
   /** Orders that one rider may have under way. */
   riderMaxActiveOrders: integer.min(1).default(5),
-  /** Cash that the orders of one rider may have to collect before no more are offered; unset: any. */
+  /** Cash that one rider may have in hand and yet to collect: what would bring it above is not offered; unset: any. */
   riderCodCapMinor: integer.min(0).optional(),
   /** What a merchant must have for a freelancer to carry a live order that has no price. */
   staticWalletFloorMinor: integer.min(0).default(50_000),

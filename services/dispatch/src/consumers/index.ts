@@ -1,5 +1,6 @@
 import type { Consumer } from '@svc/facts'
 import type { Context } from '../context.ts'
+import { onCashChanged } from './on-cash-changed.ts'
 import { onClockAdvanced } from './on-clock-advanced.ts'
 import { onMerchantFact } from './on-merchant-fact.ts'
 import { onOrderCreated } from './on-order-created.ts'
@@ -14,4 +15,5 @@ export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'rea
   onOrderFact,
   onClockAdvanced,
   onPayoutInstrumentChanged,
+  onCashChanged,
 ]

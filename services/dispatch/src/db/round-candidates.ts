@@ -7,6 +7,7 @@ import type { Job } from '../domain/job.ts'
 import { strangeDistance } from '../domain/stranger.ts'
 import { TRACED_RIDERS } from '../domain/trace.ts'
 import { takesCapacityFrom } from './active-riders.ts'
+import { cashInHand } from './rider-cash.ts'
 import { rowsOf } from './rows.ts'
 
 type Load = Pick<Candidate, 'activeOrders' | 'bindingOrders' | 'codMinor'>
@@ -161,11 +162,13 @@ async function askableRiders(
     JSON.stringify(placed.map(({ job: { vehicleType } }) => (vehicleType ? vehiclesFor(vehicleType) : []))),
     rules.kycRequired,
     rules.maxActiveOrders,
-    placed.map(({ job }) => (rules.codCapMinor === null ? null : rules.codCapMinor - (job.codAmountMinor ?? 0))),
+    placed.map(({ job }) =>
+      rules.codCapMinor === null || !job.codAmountMinor ? null : rules.codCapMinor - job.codAmountMinor,
+    ),
   ])
 }
 
-/** What each rider has under way, as that merchant feels it. */
+/** What each rider has under way and in hand, as that merchant feels it. */
 export async function loadsOf(
   tx: Tx,
   pairs: ReadonlyArray<{ merchantId: string; riderId: string }>,
@@ -175,12 +178,13 @@ export async function loadsOf(
   if (pairs.length > 0) {
     const rows = await rowsOf<Load & { merchantId: string; riderId: string }>(
       tx,
-      `SELECT asked.merchant_id, a.rider_id, count(*)::int AS active_orders,
-              count(*) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')})::int AS binding_orders,
-              coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')}), 0)::bigint AS cod_minor
+      `SELECT asked.merchant_id, asked.rider_id, count(a.order_id)::int AS active_orders,
+              count(a.order_id) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')})::int AS binding_orders,
+              (coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')}), 0)
+                + ${cashInHand('asked.rider_id')})::bigint AS cod_minor
          FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[]) AS pair (merchant_id, rider_id)) AS asked
-         JOIN rider_active a ON a.rider_id = asked.rider_id
-         JOIN dispatch_jobs j USING (order_id) GROUP BY asked.merchant_id, a.rider_id`,
+         LEFT JOIN (rider_active a JOIN dispatch_jobs j USING (order_id)) ON a.rider_id = asked.rider_id
+        GROUP BY asked.merchant_id, asked.rider_id`,
       [pairs.map(({ merchantId }) => merchantId), pairs.map(({ riderId }) => riderId)],
     )
     for (const { merchantId, riderId, ...load } of rows) loads.set(keyOf(merchantId, riderId), load)

@@ -13,7 +13,7 @@ export interface Candidate {
   activeOrders: number
   /** Those of them that take capacity from the merchant. */
   bindingOrders: number
-  /** Cash that the binding ones have to collect. */
+  /** Cash that the rider has in hand and the binding ones have to collect. */
   codMinor: number
   /** Null without a position. */
   distanceM: number | null
@@ -45,6 +45,10 @@ export interface Sought {
 /** The vehicles that carry what needs at least this one. */
 export const vehiclesFor = (least: Vehicle): readonly Vehicle[] => VEHICLES.slice(VEHICLES.indexOf(least))
 
+/** Whether an order would bring a rider's cash above the cap; one without cash never does. */
+export const isAboveCap = (carriedMinor: number, addedMinor: number, capMinor: number | null): boolean =>
+  capMinor !== null && addedMinor > 0 && carriedMinor + addedMinor > capMinor
+
 /** Why the rider cannot be asked; null: the rider can. */
 export function leftOut(candidate: Candidate, sought: Sought, rules: DispatchRules): LeftOut | null {
   const { distanceM, locationAgeSeconds, vehicleType } = candidate
@@ -55,7 +59,7 @@ export function leftOut(candidate: Candidate, sought: Sought, rules: DispatchRul
   if (rules.kycRequired && candidate.kycStatus !== 'approved') return 'kyc'
   if (sought.vehicleType && !vehiclesFor(sought.vehicleType).includes(vehicleType)) return 'vehicle'
   if (distanceM > sought.radiusM) return 'out_of_reach'
-  if (rules.codCapMinor !== null && candidate.codMinor + sought.codMinor > rules.codCapMinor) return 'cod_cap'
+  if (isAboveCap(candidate.codMinor, sought.codMinor, rules.codCapMinor)) return 'cod_cap'
   return candidate.bindingOrders >= rules.maxActiveOrders ? 'at_capacity' : null
 }
 

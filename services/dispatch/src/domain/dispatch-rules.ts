@@ -11,7 +11,7 @@ export interface DispatchRules {
   radiiM: readonly number[]
   loadPenaltyM: number
   maxActiveOrders: number
-  /** Cash that the orders of one rider may have to collect; null: any. */
+  /** Cash that one rider may have in hand and yet to collect; null: any. */
   codCapMinor: number | null
   maxLocationAgeSeconds: number
   kycRequired: boolean

@@ -33,6 +33,7 @@ test('a new order is taken over whole; the times that its first fact lacks are t
     orderCreatedAt: heardAt,
     vehicleType: 'van',
     codAmountMinor: 1_500,
+    codCollectedMinor: null,
     scheduledPickupAt: inMinutes(30),
     pickupLat: 6.4,
     dropoffLat: null,

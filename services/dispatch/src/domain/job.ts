@@ -27,6 +27,8 @@ export interface Job {
   dropoffLng: number | null
   vehicleType: Vehicle | null
   codAmountMinor: number | null
+  /** What the customer has paid; null: nothing yet. */
+  codCollectedMinor: number | null
   /** What the delivery costs the merchant; null: it was not priced. */
   feeMinor: number | null
   /** What the order itself names as its rider's. */
@@ -127,9 +129,14 @@ interface Standardized {
   delivery_window_end: string
 }
 
+/** What its rider says of the cash. */
+interface Collected {
+  collected_minor: number
+}
+
 /** What orders say of themselves. */
 function recordOf(order: Order, at: Date, advancedSeconds: number) {
-  const { standardized } = JSON.parse(order.unified_json) as { standardized: Standardized }
+  const { standardized, cod } = JSON.parse(order.unified_json) as { standardized: Standardized; cod?: Collected }
   return {
     orderId: order.id,
     merchantId: order.merchant_id,
@@ -145,6 +152,7 @@ function recordOf(order: Order, at: Date, advancedSeconds: number) {
     dropoffLng: order.dropoff?.lng ?? null,
     vehicleType: standardized.vehicle_type_hint ?? null,
     codAmountMinor: standardized.cod_amount_minor ?? null,
+    codCollectedMinor: cod?.collected_minor || null,
     feeMinor: order.fee_minor ?? null,
     deliveryCommissionMinor: standardized.delivery_commission_minor ?? null,
     source: order.source,

@@ -1,5 +1,6 @@
 import { SANDBOX_RIDER } from '@svc/credentials'
 import type { SqlFunction } from '@svc/database'
+import { cashInHand } from '../rider-cash.ts'
 
 /**
  * Riders to whom an order can be offered, nearest first: the merchant's fleet, or the freelancers. Every reason to leave a
@@ -12,7 +13,7 @@ const isAskable = `
   AND (vehicles IS NULL OR r.vehicle_type = ANY(vehicles))
   AND (NOT kyc_required OR r.kyc_status = 'approved')
   AND NOT EXISTS (SELECT FROM dispatch_offers o WHERE o.order_id = of_order AND o.rider_id = r.id AND o.kind = 'auto')
-  AND (SELECT count(*) < max_orders AND (max_cod_minor IS NULL OR coalesce(sum(j.cod_amount_minor), 0) <= max_cod_minor)
+  AND (SELECT count(*) < max_orders AND (max_cod_minor IS NULL OR coalesce(sum(j.cod_amount_minor), 0) + ${cashInHand('r.id')} <= max_cod_minor)
          FROM rider_active a JOIN dispatch_jobs j USING (order_id)
         WHERE a.rider_id = r.id AND (a.acted OR a.merchant_id = of_merchant))`
 

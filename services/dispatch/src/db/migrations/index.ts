@@ -17,6 +17,7 @@ import { LoginPlaces } from './202611230020-login-places.ts'
 import { OldestUnplanned } from './202611230400-oldest-unplanned.ts'
 import { Rehearsals } from './202611231950-rehearsals.ts'
 import { SandboxAdvances } from './202611231951-sandbox-advances.ts'
+import { RiderCash } from './202611231955-rider-cash.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -38,6 +39,7 @@ export const migrations: Migrations = [
   { name: '202611230400-oldest-unplanned', class: OldestUnplanned },
   { name: '202611231950-rehearsals', class: Rehearsals },
   { name: '202611231951-sandbox-advances', class: SandboxAdvances },
+  { name: '202611231955-rider-cash', class: RiderCash },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

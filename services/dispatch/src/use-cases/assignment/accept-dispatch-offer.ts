@@ -6,9 +6,11 @@ import type { Context } from '../../context.ts'
 import { countActiveOrders, syncActiveRiders } from '../../db/active-riders.ts'
 import { lockJob } from '../../db/jobs.ts'
 import { findOffer, findOpenlyOfferedJob, findReachedOffer, leaseOffer, offersOf } from '../../db/offers.ts'
+import { cashOf } from '../../db/rider-cash.ts'
 import { lockRider } from '../../db/riders.ts'
 import { type ShownOffer, withJobs } from '../../db/shown-offers.ts'
 import { requireReady, requireRiderOf } from '../../domain/assignable.ts'
+import { isAboveCap } from '../../domain/candidate.ts'
 import type { Job } from '../../domain/job.ts'
 import { type Offer, type OfferActor, offerUnavailable, reachOf, requireAnswerable } from '../../domain/offer.ts'
 import { riderOrder } from '../../peers/carried-order.ts'
@@ -55,6 +57,14 @@ async function beginAcceptance(ctx: Context, tx: Tx, { caller }: By, offerId: st
 
   const rider = requireRiderOf(job, await lockRider(tx, caller.actor.id))
   requireReady(rider, await countActiveOrders(tx, rider.id, job), ctx.config)
+  // Under the lock of the rider: of two acceptances the second sees what the first one has to collect.
+  const { riderCodCapMinor: capMinor = null } = ctx.config
+  if (
+    !job.isTest &&
+    capMinor !== null &&
+    isAboveCap(await cashOf(tx, rider.id, job), job.codAmountMinor ?? 0, capMinor)
+  )
+    throw new ServiceError('rider_unavailable', { details: { reason: 'cod_cap' } })
   const { actor, ip, requestId } = caller
   const accepting: OfferActor = { type: actor.type, id: actor.id, ip, request_id: requestId }
   await leaseOffer(tx, offerId, accepting)

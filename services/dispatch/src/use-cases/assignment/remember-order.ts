@@ -7,6 +7,7 @@ import { syncActiveRiders } from '../../db/active-riders.ts'
 import { findJob, insertJob, insertJobs, lockJob, saveJob } from '../../db/jobs.ts'
 import { recordLeg } from '../../db/legs.ts'
 import { withdrawOutdatedOffers } from '../../db/offers.ts'
+import { addTold } from '../../db/rider-cash.ts'
 import { riderOnTheWay } from '../../db/rider-on-the-way.ts'
 import { noteCompletion } from '../../db/riders.ts'
 import { catchUp } from '../../db/sandbox-clock.ts'
@@ -40,6 +41,7 @@ export async function rememberOrder(
   const heard = previous && !isStirred(previous, after) ? after : { ...after, nextAt: lookAt(after, tx.now) }
   await withdrawOutdatedOffers(tx, heard)
   await syncActiveRiders(tx, heard)
+  await countCash(tx, previous, heard)
   const job = await followOrder(ctx, tx, previous, heard)
   await saveJob(tx, job)
   if (previous && previous.status !== job.status) {
@@ -48,6 +50,16 @@ export async function rememberOrder(
     tx.afterCommit(() => ctx.realtime.publish({ $case: 'tracking_changed', value }))
   }
   return job
+}
+
+/** What a live order's rider has taken is in its hands from the moment in which the order counts no more. */
+async function countCash(
+  tx: Tx,
+  before: Job | null,
+  { isTest, riderId, merchantId, codCollectedMinor }: Job,
+): Promise<void> {
+  if (isTest || riderId === null || codCollectedMinor === null || before?.codCollectedMinor) return
+  await addTold(tx, { riderId, merchantId, amountMinor: codCollectedMinor })
 }
 
 /** Takes over orders of which nothing is known yet; of the others nothing changes. */
