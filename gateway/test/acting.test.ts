@@ -54,6 +54,7 @@ const IN_PERSON = [
   /^\S+ \/v1\/me\/kyb/,
   /^\S+ \/v1\/me\/withdrawals/,
   /^\S+ \/v1\/me\/payout-instruments/,
+  /^POST \/v1\/me\/cod-remittances/,
   /^POST \/v1\/me\/commission-dispute-intake$/,
   /^PUT \/v1\/me\/ingestion\//,
   /^POST \/v1\/me\/messaging-app\//,

@@ -29,6 +29,7 @@ type Kind =
   | 'invite'
   | 'instrument'
   | 'withdrawal'
+  | 'remittance'
   | 'key'
   | 'grant'
   | 'quote'
@@ -80,6 +81,18 @@ async function messagingApp(merchant: Trading) {
   }
 }
 
+/** A hand-over of cash that the sandbox rider collected and the merchant has not confirmed. */
+async function declaredCash(sandbox: Api): Promise<string> {
+  const { order } = answered(201, await sandbox.post('/v1/orders', orderBody({ cod_amount_minor: 4_000 }))).body
+  answered(200, await sandbox.post('/v1/test/simulator/rider-action', { order_id: order.id, action: 'deliver' }))
+  const held = await eventually(async () => {
+    const { items } = answered(200, await sandbox.get('/v1/me/cod-accounts')).body
+    return items[0]
+  })
+  const declared = { rider_id: held.rider_id, amount_minor: 4_000 }
+  return answered(201, await sandbox.post('/v1/me/cod-remittances', declared)).body.remittance.id
+}
+
 /** One of everything that a merchant can have, on both sides of the wall where there are two. */
 async function possessionsOf(merchant: Trading): Promise<typeof ids> {
   const { live, test: sandbox, owner: login } = merchant
@@ -114,6 +127,7 @@ async function possessionsOf(merchant: Trading): Promise<typeof ids> {
     invite: [invite],
     instrument: [(instrument.payout_instrument ?? instrument).id],
     withdrawal: [asked.withdrawal.id],
+    remittance: [await declaredCash(sandbox)],
     key: keys.map(({ id }) => id),
     grant: [given.id],
     quote: quotes.map((reply) => answered(200, reply).body.quote_id as string),
@@ -172,6 +186,12 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
     body: (payout_instrument_id) => ({ amount_minor: 250_000, payout_instrument_id }),
   },
   cancelWithdrawal: { kind: 'withdrawal' },
+  getCashStatement: { kind: 'rider', query: (id) => `rider_id=${id}` },
+  listCashAccounts: { kind: 'rider', query: (id) => `rider_id=${id}` },
+  listRemittances: { kind: 'rider', query: (id) => `rider_id=${id}` },
+  declareRemittance: { kind: 'rider', body: (rider_id) => ({ rider_id, amount_minor: 1 }) },
+  confirmRemittance: { kind: 'remittance', body: () => ({}) },
+  disputeRemittance: { kind: 'remittance', body: () => ({ reason: 'nobody came' }) },
   rotateApiKey: { kind: 'key', body: () => ({}) },
   revokeApiKey: { kind: 'key' },
   revokeWorkspaceGrant: { kind: 'grant' },

@@ -11,6 +11,7 @@ import { shipmentHoldService } from './rpc/shipment-hold-service.ts'
 import { topupService } from './rpc/topup-service.ts'
 import { walletService } from './rpc/wallet-service.ts'
 import { rememberMerchant } from './use-cases/remember-merchant.ts'
+import { cashAge } from './workers/cash-age.ts'
 import { chores } from './workers/chores.ts'
 import { payoutAge } from './workers/payout-age.ts'
 import { retention } from './workers/retention.ts'
@@ -27,7 +28,7 @@ export const wallet = defineService({
   context: createContext,
   consumers: { wallet: consumers },
   takesMerchant: (tx, merchant, context) => rememberMerchant(context, tx, merchant, merchant.version),
-  workers: (context) => [context.intents, ...chores(context), payoutAge(context), retention(context)],
+  workers: (context) => [context.intents, ...chores(context), payoutAge(context), cashAge(context), retention(context)],
   rpcs: [
     walletService,
     commissionService,

@@ -1,3 +1,4 @@
+import type { Database } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { CashAccount, CashFilter, CashKey, CashMove } from '../domain/cash.ts'
@@ -117,4 +118,13 @@ export async function listCashAccounts(
     [...values, limit, offset],
   )
   return { items: rows, total: counted.rows[0]!.total }
+}
+
+/** For how long the oldest live cash has been in a rider's hands; 0 where nobody has any. */
+export async function cashHeldSeconds(pool: Database['worker']): Promise<number> {
+  const { rows } = await pool.query<{ seconds: number }>(
+    `SELECT coalesce((SELECT extract(epoch FROM app_now() - held_since) FROM cash_accounts
+                       WHERE held_since IS NOT NULL AND NOT is_test ORDER BY held_since LIMIT 1), 0)::float8 AS seconds`,
+  )
+  return rows[0]!.seconds
 }
