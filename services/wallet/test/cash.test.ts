@@ -237,6 +237,7 @@ describe('a merchant’s cash statement', () => {
     expect(new Set(statement.items.map((entry) => entry.id)).size).toBe(3)
     const second = await as.getCashStatement({ limit: 1, offset: 1 })
     expect(second.items).toEqual([statement.items[1]])
+    expect((await as.getCashStatement({ ...page, rider_id })).items).toEqual(statement.items)
     expect((await as.getCashStatement({ ...page, rider_id: randomUUID() })).items).toEqual([])
     expect((await as.getCashStatement({ ...page, until: '2020-01-01T00:00:00.000Z' })).items).toEqual([])
     expect((await as.listCashAccounts(page)).items).toMatchObject([{ rider_id, in_hand_minor: 400 }])
