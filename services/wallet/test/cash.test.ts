@@ -190,6 +190,13 @@ describe('a hand-over of cash', () => {
     expect(await inHand()).toBe(0)
   })
 
+  test('under a key of the sandbox rider is that of the merchant it is bound to', async () => {
+    const [one, other] = [await holding(100, true), await holding(100, true)]
+    const key = randomUUID()
+    const ids = [await one.declare(100, key), await other.declare(100, key)].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(2)
+  })
+
   test('of sandbox cash is the sandbox’s own', async () => {
     const { merchant, merchant_id, declare, inHand } = await holding(250, true)
     const { id } = await declare(250)

@@ -38,9 +38,10 @@ export async function declareRemittance(
   if (named === undefined) throw validationError([{ field: other, rule: 'required', message: `${other} is required.` }])
   const merchantId = (isRider ? named : reach.merchantId)!
   const riderId = (isRider ? reach.riderId : named)!
-  const owner = { merchantId: isRider ? riderId : merchantId, isTest: reach.isTest }
+  // Keys of the shared sandbox rider are those of the merchant that it is bound to.
+  const owner = { merchantId: reach.merchantId ?? riderId, isTest: reach.isTest }
   const { reply, replayed } = await ctx.transact('every tenant', (tx) =>
-    withIdempotency(tx, owner, ROUTE, idempotency, async () => {
+    withIdempotency(tx, owner, `${ROUTE}.${reach.by}`, idempotency, async () => {
       // A sandbox rider reaches the cash of one merchant alone.
       if (reach.merchantId !== undefined && reach.merchantId !== merchantId) requireInHand(declared.amountMinor, 0)
       const remittance = await place(tx, { ...declared, merchantId, riderId, isTest: reach.isTest, by: reach.by })
