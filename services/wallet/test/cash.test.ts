@@ -235,11 +235,7 @@ describe('a merchant’s cash statement', () => {
       totals: [{ currency: 'NGN', in_hand_minor: 400, collected_minor: 1_000, remitted_minor: 600, adjusted_minor: 0 }],
     })
     const of = (type: string) => statement.items.filter(({ entry_type }) => entry_type === type)
-    expect(
-      of('cash_collected')
-        .map(({ order_id }) => order_id)
-        .toSorted(),
-    ).toEqual(orders.toSorted())
+    expect(new Set(of('cash_collected').map(({ order_id }) => order_id))).toEqual(new Set(orders))
     expect(of('cash_remitted')).toMatchObject([{ amount_minor: -600, remittance_id: id, rider_id }])
     expect(new Set(statement.items.map((entry) => entry.id)).size).toBe(3)
     const second = await as.getCashStatement({ limit: 1, offset: 1 })

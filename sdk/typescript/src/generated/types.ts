@@ -83,6 +83,19 @@ export type CashAccount = {
   held_since: string | null
 }
 
+export type CashEntry = {
+  id: string
+  entry_type: 'cash_collected' | 'cash_remitted' | 'cash_adjusted'
+  rider_id: string
+  /** Positive: the rider has more in hand. */
+  amount_minor: number
+  currency: string
+  order_id: string | null
+  remittance_id: string | null
+  description: string | null
+  created_at: string
+}
+
 /** What became of the cash on delivery, as the rider said */
 export type CashOnDelivery = {
   status: 'collected' | 'short' | 'refused'
@@ -95,6 +108,36 @@ export type CashOnDelivery = {
   rider_id: string
   at: string
   [name: string]: unknown
+}
+
+/** A hand-over of cash from a rider to its merchant */
+export type CashRemittance = {
+  id: string
+  rider_id: string
+  merchant_id: string
+  currency: string
+  status: 'declared' | 'confirmed' | 'disputed' | 'resolved'
+  /** Minor currency units. */
+  declared_minor: number
+  /** What the merchant has of it so far. */
+  received_minor: number
+  declared_by: 'rider' | 'merchant'
+  note: string | null
+  /** Why it is less, or disputed. */
+  reason: string | null
+  created_at: string
+  decided_at: string | null
+}
+
+export type CashTotal = {
+  currency: string
+  /** What riders have and owe. */
+  in_hand_minor: number
+  /** Minor currency units. */
+  collected_minor: number
+  /** Minor currency units. */
+  remitted_minor: number
+  adjusted_minor: number
 }
 
 export type CreditedTopup = {
@@ -1861,6 +1904,85 @@ export type ListEscrowLedgerReply = {
   offset: number
 }
 
+export interface GetCashStatementQuery {
+  limit?: number
+  offset?: number
+  rider_id?: string
+  since?: string
+  /** Before then */
+  until?: string
+}
+
+export type GetCashStatementReply = {
+  items: Array<CashEntry>
+  total: number
+  limit: number
+  offset: number
+  /** Of all time, by currency. */
+  totals: Array<CashTotal>
+}
+
+export interface ListCashAccountsQuery {
+  limit?: number
+  offset?: number
+  rider_id?: string
+}
+
+export type ListCashAccountsReply = {
+  items: Array<CashAccount>
+  total: number
+  limit: number
+  offset: number
+}
+
+export interface ListRemittancesQuery {
+  limit?: number
+  offset?: number
+  rider_id?: string
+  status?: 'declared' | 'confirmed' | 'disputed' | 'resolved'
+}
+
+export type ListRemittancesReply = {
+  items: Array<CashRemittance>
+  total: number
+  limit: number
+  offset: number
+}
+
+export type DeclareRemittanceBody = {
+  /** At most 64 characters. */
+  rider_id: string
+  /** Minor currency units. At least 1. At most 9007199254740991. */
+  amount_minor: number
+  /** The merchant's own when absent. */
+  currency?: string | null
+  note?: string | null
+}
+
+export type DeclareRemittanceReply = {
+  remittance: CashRemittance
+}
+
+export type ConfirmRemittanceBody = {
+  /** All of it when absent; nothing at all is a dispute. */
+  received_minor?: number | null
+  /** Required where it is less. */
+  reason?: string | null
+}
+
+export type ConfirmRemittanceReply = {
+  remittance: CashRemittance
+}
+
+export type DisputeRemittanceBody = {
+  /** At most 500 characters. */
+  reason: string
+}
+
+export type DisputeRemittanceReply = {
+  remittance: CashRemittance
+}
+
 export type CreateCommissionDisputeBody = {
   /** As in the entries of GET /v1/me/wallet. At most 64 characters. */
   ledger_transaction_id: string
@@ -2280,6 +2402,42 @@ export type GetRiderCashReply = {
   total: number
   limit: number
   offset: number
+}
+
+export interface RiderListRemittancesQuery {
+  limit?: number
+  offset?: number
+  status?: 'declared' | 'confirmed' | 'disputed' | 'resolved'
+}
+
+export type RiderListRemittancesReply = {
+  items: Array<CashRemittance>
+  total: number
+  limit: number
+  offset: number
+}
+
+export type RiderDeclareRemittanceBody = {
+  /** At most 64 characters. */
+  merchant_id: string
+  /** Minor currency units. At least 1. At most 9007199254740991. */
+  amount_minor: number
+  /** The merchant's own when absent. */
+  currency?: string | null
+  note?: string | null
+}
+
+export type RiderDeclareRemittanceReply = {
+  remittance: CashRemittance
+}
+
+export type RiderDisputeRemittanceBody = {
+  /** At most 500 characters. */
+  reason: string
+}
+
+export type RiderDisputeRemittanceReply = {
+  remittance: CashRemittance
 }
 
 export type RiderListPayoutInstrumentsReply = {
@@ -3003,6 +3161,54 @@ export interface Operations {
   listEscrowLedger(query?: ListEscrowLedgerQuery, options?: CallOptions): Pages<ListEscrowLedgerReply, EscrowEntry>
 
   /**
+   * Read what became of the cash that riders collected, newest first, and its sums. `GET /v1/me/cod-statement`
+   *
+   * Scope: orders:read or orders:write.
+   */
+  getCashStatement(query?: GetCashStatementQuery, options?: CallOptions): Promise<GetCashStatementReply>
+
+  /**
+   * List what each rider has in hand, the largest sums first. `GET /v1/me/cod-accounts`
+   *
+   * Scope: orders:read or orders:write.
+   */
+  listCashAccounts(query?: ListCashAccountsQuery, options?: CallOptions): Pages<ListCashAccountsReply, CashAccount>
+
+  /**
+   * List hand-overs of cash, newest first. `GET /v1/me/cod-remittances`
+   *
+   * Scope: orders:read or orders:write.
+   */
+  listRemittances(query?: ListRemittancesQuery, options?: CallOptions): Pages<ListRemittancesReply, CashRemittance>
+
+  /**
+   * Declare a hand-over of cash at your own desk. `POST /v1/me/cod-remittances`
+   *
+   * It stays in the rider’s hands until it is confirmed. At most what is in hand and not declared yet.
+   *
+   * Scope: orders:write.
+   */
+  declareRemittance(body: DeclareRemittanceBody, options?: CallOptions): Promise<DeclareRemittanceReply>
+
+  /**
+   * Confirm that the cash has arrived. `POST /v1/me/cod-remittances/{id}/confirm`
+   *
+   * All of it, or less for a reason: what is missing stays in the rider’s hands. A repeat changes nothing.
+   *
+   * Scope: orders:write.
+   */
+  confirmRemittance(id: string, body?: ConfirmRemittanceBody, options?: CallOptions): Promise<ConfirmRemittanceReply>
+
+  /**
+   * Say that nothing of a declared hand-over has arrived. `POST /v1/me/cod-remittances/{id}/dispute`
+   *
+   * An operator decides.
+   *
+   * Scope: orders:write.
+   */
+  disputeRemittance(id: string, body: DisputeRemittanceBody, options?: CallOptions): Promise<DisputeRemittanceReply>
+
+  /**
    * Contest an entry of the ledger. `POST /v1/me/commission-dispute-intake`
    *
    * An operator gets back to the owner's e-mail address. A repeat for the same entry answers the first dispute. A preview that operators switch on, for live credentials.
@@ -3346,6 +3552,30 @@ export interface Operations {
    * Cash on delivery belongs to the merchant; it is no part of what the rider earns.
    */
   getRiderCash(query?: GetRiderCashQuery, options?: CallOptions): Pages<GetRiderCashReply, CashAccount>
+
+  /** List hand-overs of cash, newest first. `GET /v1/riders/me/cash/remittances` */
+  riderListRemittances(
+    query?: RiderListRemittancesQuery,
+    options?: CallOptions,
+  ): Pages<RiderListRemittancesReply, CashRemittance>
+
+  /**
+   * Say that cash is handed over to its merchant. `POST /v1/riders/me/cash/remittances`
+   *
+   * It stays in hand until the merchant confirms it. At most what is in hand and not declared yet.
+   */
+  riderDeclareRemittance(body: RiderDeclareRemittanceBody, options?: CallOptions): Promise<RiderDeclareRemittanceReply>
+
+  /**
+   * Contradict a hand-over that was confirmed as less. `POST /v1/riders/me/cash/remittances/{id}/dispute`
+   *
+   * An operator decides.
+   */
+  riderDisputeRemittance(
+    id: string,
+    body: RiderDisputeRemittanceBody,
+    options?: CallOptions,
+  ): Promise<RiderDisputeRemittanceReply>
 
   /** List bank accounts to which withdrawals may go, newest first. `GET /v1/riders/me/payout-instruments` */
   riderListPayoutInstruments(options?: CallOptions): Promise<RiderListPayoutInstrumentsReply>
