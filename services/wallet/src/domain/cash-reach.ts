@@ -1,9 +1,13 @@
 import { ServiceError } from '@svc/errors'
-import type { By } from '@svc/grpc'
 import type { CashFilter } from './cash.ts'
 
+interface Caller {
+  scope: { merchantId: string; isTest: boolean | null } | 'every tenant'
+  caller: { kind: string; actor: { id: string }; isTest: boolean | null; merchantId?: string | undefined }
+}
+
 /** Whose cash the caller may decide about: a merchant its own, a rider what it has in hand. */
-export function cashReach({ scope, caller }: By): CashFilter & { by: 'rider' | 'merchant' } {
+export function cashReach({ scope, caller }: Caller): CashFilter & { by: 'rider' | 'merchant' } {
   if (scope !== 'every tenant') return { by: 'merchant', merchantId: scope.merchantId, isTest: scope.isTest === true }
   if (caller.kind !== 'rider') throw new ServiceError('forbidden')
   const riderId = caller.actor.id

@@ -1,27 +1,13 @@
 import { paging, uuid } from '@svc/inputs'
 import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { cashAccountList, REMITTANCE_STATUSES, remittanceList, remittanceReply, resolution } from '../../bodies/cash.ts'
+import { REMITTANCE_STATUSES, remittanceList, remittanceReply, resolution } from '../../bodies/cash.ts'
 import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Cash of all merchants'
 const reading = admin('admin.ledger.read')
 
 export const routes = [
-  route({
-    method: 'GET',
-    path: '/v1/admin/cod-accounts',
-    operationId: 'adminListCashAccounts',
-    tag,
-    summary: 'List what riders have in hand, the largest sums first',
-    auth: reading,
-    query: { ...paging(), rider_id: uuid.optional(), merchant_id: uuid.optional() },
-    replies: { 200: cashAccountList },
-    errors: [],
-    async handle({ query }, services) {
-      return reply(200, await services.cash.listCashAccounts(query))
-    },
-  }),
   route({
     method: 'GET',
     path: '/v1/admin/cod-remittances',

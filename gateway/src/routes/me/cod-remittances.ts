@@ -1,9 +1,7 @@
-import { paging, timestamp, uuid } from '@svc/inputs'
+import { paging, uuid } from '@svc/inputs'
 import { required } from '@svc/public-bodies'
 import * as z from 'zod'
 import {
-  cashAccountList,
-  cashStatement,
   merchantRemittance,
   objection,
   REMITTANCE_STATUSES,
@@ -20,39 +18,6 @@ const params = { id: uuid }
 const replies = { 200: remittanceReply }
 
 export const routes = [
-  route({
-    method: 'GET',
-    path: '/v1/me/cod-statement',
-    operationId: 'getCashStatement',
-    tag,
-    summary: 'Read what became of the cash that riders collected, newest first, and its sums',
-    auth: reading,
-    query: {
-      ...paging(),
-      rider_id: uuid.optional(),
-      since: timestamp.optional(),
-      until: timestamp.optional().meta({ description: 'Before then' }),
-    },
-    replies: { 200: cashStatement },
-    errors: [],
-    async handle({ query }, services) {
-      return reply(200, await services.cash.getCashStatement(query))
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/v1/me/cod-accounts',
-    operationId: 'listCashAccounts',
-    tag,
-    summary: 'List what each rider has in hand, the largest sums first',
-    auth: reading,
-    query: { ...paging(), rider_id: uuid.optional() },
-    replies: { 200: cashAccountList },
-    errors: [],
-    async handle({ query }, services) {
-      return reply(200, await services.cash.listCashAccounts(query))
-    },
-  }),
   route({
     method: 'GET',
     path: '/v1/me/cod-remittances',
