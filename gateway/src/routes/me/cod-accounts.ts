@@ -1,10 +1,9 @@
 import { paging, uuid } from '@svc/inputs'
-import { cashAccountList, remittanceReply } from '../../bodies/cash.ts'
+import { cashAccountList } from '../../bodies/cash.ts'
 import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Cash on delivery'
 const reading = merchant('orders:read', 'orders:write')
-const replies = { 200: remittanceReply }
 
 export const routes = [
   route({

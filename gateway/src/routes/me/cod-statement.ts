@@ -1,10 +1,9 @@
 import { paging, timestamp, uuid } from '@svc/inputs'
-import { cashStatement, remittanceReply } from '../../bodies/cash.ts'
+import { cashStatement } from '../../bodies/cash.ts'
 import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Cash on delivery'
 const reading = merchant('orders:read', 'orders:write')
-const replies = { 200: remittanceReply }
 
 export const routes = [
   route({
