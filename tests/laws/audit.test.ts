@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   adminPutChannelSettings: 'merchant.ingestion_channel_put',
   approveWithdrawal: 'withdrawal.approve',
   rejectWithdrawal: 'withdrawal.reject',
+  resolveRemittance: 'cash_remittance.resolve',
   retryWithdrawal: 'withdrawal.retry',
   retryDeadLetter: 'ingestion_dead_letter.retry',
   retryNormalizationJob: 'normalization_job.retry',
