@@ -174,6 +174,26 @@ describe('identities', () => {
     expect(await second.checkSecondApprover(asked)).toEqual({ is_second_person: false })
   })
 
+  test('two whom one operator made, itself or through another, approve as one person; two of different makers as two', async () => {
+    const acting = (id: string) => admin.operators.as(adminCaller({ actor: { type: 'admin', id } }))
+    const makeBy = async (maker: string): Promise<string> => {
+      const { identity } = await acting(maker).createIdentity({ email: address(), password: PASSWORD })
+      return identity!.id
+    }
+    const existed_before = new Date(Date.now() + 60_000).toISOString()
+    const areTwo = async (first_approver_id: string, second: string) =>
+      (await acting(second).checkSecondApprover({ first_approver_id, existed_before })).is_second_person
+    const [maker, other] = [randomUUID(), randomUUID()]
+    const [one, two, stranger] = [await makeBy(maker), await makeBy(maker), await makeBy(other)]
+    const grandchild = await makeBy(one)
+    expect([await areTwo(one, two), await areTwo(two, one), await areTwo(two, grandchild)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect([await areTwo(one, stranger), await areTwo(stranger, grandchild)]).toEqual([true, true])
+  })
+
   test('a wrong password and an unknown address are one answer, and are limited apart from merchants', async () => {
     const email = address()
     await manage().createIdentity({ email, password: PASSWORD })
