@@ -10,7 +10,7 @@ import { consumer, outboxRelay, replayParkedCommand, startConsumers } from '@svc
 import { type FactMessage, type KafkaProducer, kafkaConsumer, kafkaProducer, TooLargeError } from '@svc/kafka'
 import { sweep, type Worker } from '@svc/lifecycle'
 import { renderMetrics } from '@svc/telemetry'
-import { eventually, testServers, uniquePrefix } from '@svc/testing'
+import { eventually, testServers, uniquePrefix, vacuum } from '@svc/testing'
 import { createTransact } from '@svc/transact'
 import pg from 'pg'
 import { announce, parcelService, sampleFact, samplePayload, tenant } from '../../transact/test/parcel-service.ts'
@@ -352,7 +352,7 @@ test('after twelve days of coming and going a sweep that finds nothing reads les
     await sweep(worker, MACHINERY)
     await worker.query(`INSERT INTO inbox SELECT 'a', gen_random_uuid() FROM generate_series(1, 10000)`)
   }
-  await asOwner('VACUUM ANALYZE inbox')
+  await vacuum(service.dev.ownerUrl, 'inbox')
   const { rows } = await worker.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) SELECT ctid FROM inbox
       WHERE received_at < (SELECT clock_timestamp() - interval '30 days') ORDER BY received_at LIMIT 5000`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Order } from '@svc/contracts/order/v1/order'
-import { adminCaller, merchantCaller, riderCaller } from '@svc/testing'
+import { adminCaller, merchantCaller, riderCaller, vacuum } from '@svc/testing'
 import pg from 'pg'
 import { creation, type OrderMesh, orderMesh, page } from './order-mesh.ts'
 
@@ -106,10 +106,7 @@ test('a page of an old merchant reads less than 1,000 pages, however it is filte
       [order?.id, first],
     )
   }
-  const owner = new pg.Client({ connectionString: mesh.database.ownerUrl })
-  await owner.connect()
-  await owner.query('VACUUM (ANALYZE) orders')
-  await owner.end()
+  await vacuum(mesh.database.ownerUrl, 'orders')
   const filters = [
     'true',
     "status = 'pending'",

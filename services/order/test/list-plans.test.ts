@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type TestDatabase, testDatabase } from '@svc/testing'
+import { type TestDatabase, testDatabase, vacuum } from '@svc/testing'
 import pg from 'pg'
 import { migrations } from '../src/db/migrations/index.ts'
 
@@ -26,10 +26,7 @@ beforeAll(async () => {
        FROM generate_series(1, ${ORDERS}) AS n`,
     [merchantId, riderId],
   )
-  const owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
-  await owner.query('VACUUM (ANALYZE) orders')
-  await owner.end()
+  await vacuum(database.ownerUrl, 'orders')
   // As where there are so many rows that nobody would read all.
   await worker.query('SET enable_seqscan = off')
 })

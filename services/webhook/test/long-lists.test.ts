@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { merchantCaller } from '@svc/testing'
-import pg from 'pg'
+import { merchantCaller, vacuum } from '@svc/testing'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 const MIB = 1024 * 1024
@@ -52,10 +51,7 @@ test('each filter of an old merchant reads less than 1,500 pages, and totals end
       [caller.merchantId, first],
     )
   }
-  const owner = new pg.Client({ connectionString: service.database.ownerUrl })
-  await owner.connect()
-  for (const table of ['delivery', 'event_log']) await owner.query(`VACUUM (ANALYZE) ${table}`)
-  await owner.end()
+  await vacuum(service.database.ownerUrl, 'delivery', 'event_log')
   const read: Array<[string, number]> = []
   // As where the rows of other merchants lie between; the pool may use either of its connections.
   await Promise.all([service.sql('SET enable_seqscan = off'), service.sql('SET enable_seqscan = off')])

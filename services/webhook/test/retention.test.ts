@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Database } from '@svc/database'
-import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
-import pg from 'pg'
+import { eventually, merchantCaller, type Receiver, receiver, vacuum } from '@svc/testing'
 import { forgotten } from '../src/db/forget.ts'
 import { retention } from '../src/workers/retention.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
@@ -83,10 +82,7 @@ test('a sweep of deliveries reads what it removes, however many lie before it th
             CASE WHEN n % 2 = 0 THEN now() - interval '1 day' END
        FROM generate_series(1, 40000) n`,
   )
-  const owner = new pg.Client({ connectionString: service.database.ownerUrl })
-  await owner.connect()
-  await owner.query('VACUUM (ANALYZE) delivery')
-  await owner.end()
+  await vacuum(service.database.ownerUrl, 'delivery')
   const ofDeliveries = forgotten(RETENTION_MS).filter(({ table }) => table === 'delivery')
   expect(ofDeliveries).toHaveLength(2)
   for (const { age, keep, where } of ofDeliveries) {
