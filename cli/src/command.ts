@@ -10,6 +10,8 @@ export interface Session {
   profiles: Profiles
   /** The profile of the call; throws where nobody has logged in. */
   profile: () => Profile
+  /** Keeps something with the profile of the call; nothing is kept where the key is of the environment. */
+  keep: (part: Partial<Profile>) => void
   dispatch: () => DeliveryDispatch
   /** Ends what goes on without an end. */
   signal: AbortSignal

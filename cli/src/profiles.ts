@@ -6,6 +6,7 @@ import { EXIT, Failure } from './failure.ts'
 export interface Profile {
   baseUrl: string
   apiKey: string
+  merchantId?: string
   /** Signs what `listen` forwards. */
   webhookSecret?: string
   /** How far `listen` has come, by the address that it forwards to. */

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { ConnectionError, DeliveryDispatch, DispatchError } from '@delivery-dispatch/sdk'
+import { LOCAL, safeBaseUrl } from './base-url.ts'
 import type { Command, Session, Values } from './command.ts'
+import { advanceClock } from './commands/clock.ts'
 import { completionOf } from './commands/completion.ts'
 import { replay, retryDelivery, tailDeliveries } from './commands/deliveries.ts'
 import { listen } from './commands/listen.ts'
-import { LOCAL, login, logout, profilesCommand } from './commands/login.ts'
+import { login, logout, profilesCommand } from './commands/login.ts'
 import { cancelOrder, createOrder, getOrder, listOrders } from './commands/orders.ts'
 import { status } from './commands/status.ts'
-import { trigger } from './commands/trigger.ts'
+import { scenario, trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
 import { EXIT, Failure } from './failure.ts'
 import { Output, plain } from './output.ts'
@@ -20,6 +22,8 @@ const COMMANDS: readonly Command[] = [
   status,
   listen,
   trigger,
+  scenario,
+  advanceClock,
   listOrders,
   getOrder,
   createOrder,
@@ -85,18 +89,29 @@ function parsed(command: Command, argv: readonly string[]): { values: Values; po
 
 function sessionOf(output: Output, env: NodeJS.ProcessEnv, values: Values, signal: AbortSignal): Session {
   const profiles = new Profiles(env)
+  // For pipelines, which have no home to keep a profile in.
+  const apiKey = values['profile'] === undefined ? env['DISPATCH_API_KEY'] : undefined
+  const name = String(values['profile'] ?? profiles.current() ?? 'default')
   const profile = (): Profile => {
-    // For pipelines, which have no home to keep a profile in.
-    if (env['DISPATCH_API_KEY'] && values['profile'] === undefined)
-      return { apiKey: env['DISPATCH_API_KEY'], baseUrl: env['DISPATCH_BASE_URL'] ?? LOCAL }
-    const name = String(values['profile'] ?? profiles.current() ?? 'default')
+    if (apiKey) return { apiKey, baseUrl: baseUrlOf(apiKey, env) }
     const found = profiles.get(name)
     if (!found)
       throw new Failure(`Nobody is logged in as ${name}: dispatch login, or set DISPATCH_API_KEY.`, EXIT.usage)
     return found
   }
+  const keep = (part: Partial<Profile>): void => {
+    if (!apiKey) profiles.change(name, part)
+  }
   const dispatch = () => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey })
-  return { output, profiles, profile, dispatch, signal, env }
+  return { output, profiles, profile, keep, dispatch, signal, env }
+}
+
+/** A live key goes where it was told to go, never to whatever listens on this machine. */
+function baseUrlOf(apiKey: string, env: NodeJS.ProcessEnv): string {
+  const given = env['DISPATCH_BASE_URL']
+  if (!given && apiKey.startsWith('svc_live_'))
+    throw new Failure('With a live key in DISPATCH_API_KEY, DISPATCH_BASE_URL must say where the API is.', EXIT.usage)
+  return safeBaseUrl(given ?? LOCAL)
 }
 
 function told(output: Output, error: unknown): number {

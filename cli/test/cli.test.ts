@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -54,6 +54,29 @@ describe('the program', () => {
     expect([clear.exit, clear.stderr]).toEqual([2, expect.stringContaining('must not travel in the clear')])
     const none = await cli.run(['login'], { input: 'hello\n' })
     expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining('begins with svc_test_')])
+  })
+
+  test('with a key of the environment nothing is sent in the clear, and nothing of a profile changes', async () => {
+    const live = { DISPATCH_API_KEY: 'svc_live_x' }
+    expect(await cli.run(['status'], { env: live })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('DISPATCH_BASE_URL'),
+    })
+    const clear = await cli.run(['status'], { env: { ...live, DISPATCH_BASE_URL: 'http://api.example' } })
+    expect(clear).toMatchObject({ exit: 2, stderr: expect.stringContaining('in the clear') })
+    const path = join(cli.folder, 'profiles.json')
+    const kept = JSON.stringify({
+      current: 'a',
+      profiles: { a: { apiKey: 'svc_test_a', baseUrl: 'http://127.0.0.1:1', webhookSecret: 'of a' } },
+    })
+    writeFileSync(path, kept)
+    const env = { DISPATCH_API_KEY: 'svc_test_b', DISPATCH_BASE_URL: 'http://127.0.0.1:1' }
+    const child = cli.start(['listen', '--forward-to', 'http://127.0.0.1:1'], env)
+    await once(child.stderr, 'data')
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(readFileSync(path, 'utf8')).toBe(kept)
+    rmSync(path)
   })
 
   test.each(['bash', 'zsh', 'fish'])('completes commands in %s', async (shell) => {

@@ -93,6 +93,15 @@ describe('the whole job on the command line', () => {
     }
   })
 
+  test('a scenario is played to its end, and time passes when it is told to', async () => {
+    const [{ order_id: rehearsed }] = await told('trigger', 'order')
+    const [played] = await told('scenario', 'accept', rehearsed, '--step-delay', '0')
+    expect(played).toMatchObject({ order_id: rehearsed, scenario: 'accept', state: 'completed' })
+    const [{ now }] = await told('clock', 'advance', '2h')
+    expect(Date.parse(now)).toBeGreaterThan(Date.now() + 7_000_000)
+    expect((await cli.run(['clock', 'advance', 'long'])).exit).toBe(2)
+  })
+
   test('deliveries to an endpoint are listed, and events sent again', async () => {
     const { status } = await merchant.test.patch('/v1/me/outbound-webhook', { url: endpoint.url, enabled: true })
     expect(status).toBe(200)

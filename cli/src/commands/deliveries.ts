@@ -1,5 +1,6 @@
 import type { Delivery } from '@delivery-dispatch/sdk'
 import type { Command } from '../command.ts'
+import { parseDuration } from '../duration.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { needed } from '../input.ts'
 import type { Output } from '../output.ts'
@@ -58,11 +59,9 @@ export const replay: Command = {
   },
 }
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 function timeOf(text: string): string {
-  const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? []
-  const at = unit ? Date.now() - Number(number) * UNITS[unit]! : Date.parse(text)
+  const seconds = parseDuration(text)
+  const at = seconds === undefined ? Date.parse(text) : Date.now() - seconds * 1000
   if (Number.isNaN(at)) throw new Failure(`${text} is no time: 2026-11-21T10:00:00Z, or 2h, 30m, 3d.`, EXIT.usage)
   return new Date(at).toISOString()
 }

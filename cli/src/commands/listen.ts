@@ -24,7 +24,7 @@ export const listen: Command = {
     'from-start': { type: 'boolean', text: 'Everything that the log still has, not only what happens from now on' },
   },
   async run(session, _, values) {
-    const { output, profiles, profile, signal } = session
+    const { output, profile, keep, signal } = session
     const url = values['forward-to']
     if (typeof url !== 'string' || !URL.canParse(url)) throw new Failure(`dispatch ${this.usage}`, EXIT.usage)
     const version = values['signature'] ?? 'v1'
@@ -33,8 +33,7 @@ export const listen: Command = {
 
     const own = profile()
     const secret = own.webhookSecret ?? `whsec_${randomBytes(24).toString('base64url')}`
-    const name = String(values['profile'] ?? profiles.current() ?? 'default')
-    if (!own.webhookSecret) profiles.change(name, { webhookSecret: secret })
+    if (!own.webhookSecret) keep({ webhookSecret: secret })
     const after = own.cursors?.[url]
     const from = values['from-start'] || after !== undefined ? undefined : new Date()
     output.note(`Signed with ${output.paint('bold', secret)}`)
@@ -54,7 +53,7 @@ export const listen: Command = {
           last = event
         }
         // Kept once it is answered: whoever is killed before sends it again, and loses none.
-        if (cursor !== undefined) profiles.change(name, { cursors: { ...profiles.get(name)?.cursors, [url]: cursor } })
+        if (cursor !== undefined) keep({ cursors: { ...profile().cursors, [url]: cursor } })
       }
     } finally {
       stopKeys()

@@ -1,9 +1,8 @@
 import { DeliveryDispatch } from '@delivery-dispatch/sdk'
+import { LOCAL, safeBaseUrl } from '../base-url.ts'
 import type { Command } from '../command.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { secret } from '../input.ts'
-
-export const LOCAL = 'http://127.0.0.1:8080'
 
 export const login: Command = {
   usage: 'login',
@@ -13,17 +12,15 @@ export const login: Command = {
   },
   async run({ output, profiles, env }, _, values) {
     const name = String(values['profile'] ?? 'default')
-    const baseUrl = String(values['base-url'] ?? env['DISPATCH_BASE_URL'] ?? LOCAL)
-    if (!/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(baseUrl))
-      throw new Failure(
-        '--base-url begins with https://, or is on this machine: a key must not travel in the clear.',
-        EXIT.usage,
-      )
+    const baseUrl = safeBaseUrl(String(values['base-url'] ?? env['DISPATCH_BASE_URL'] ?? LOCAL))
     const apiKey = await secret('API key: ')
     if (!/^svc_(test|live)_/.test(apiKey))
       throw new Failure('An API key begins with svc_test_ or svc_live_.', EXIT.usage)
     const { merchant } = await new DeliveryDispatch({ baseUrl, credential: apiKey }).getAccount()
-    profiles.use(name, { ...profiles.get(name), baseUrl, apiKey })
+    const before = profiles.get(name)
+    // How far `listen` came, and its secret, are of a merchant and a service: of others they would be wrong.
+    const isSame = before?.merchantId === merchant.id && before.baseUrl === baseUrl
+    profiles.use(name, { ...(isSame ? before : {}), baseUrl, apiKey, merchantId: merchant.id })
     output.show(
       { profile: name, merchant_id: merchant.id, base_url: baseUrl, environment: environmentOf(apiKey) },
       `${output.paint('green', 'Logged in')} as ${merchant.name} (${environmentOf(apiKey)}), profile ${name}.`,

@@ -85,8 +85,9 @@ export class DeliveryDispatch {
 
 type Input = Readonly<Record<string, unknown>> | undefined
 
-/** A part of a path. An empty one would name another route. */
+/** A part of a path. An empty one, or one that moves up or stays, would name another route. */
 function segment(name: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a string that is not empty`)
+  if (typeof value !== 'string' || ['', '.', '..'].includes(value))
+    throw new TypeError(`${name} must be a string, and neither empty nor . nor ..`)
   return encodeURIComponent(value)
 }

@@ -44,9 +44,9 @@ describe('a call', () => {
     expect(server.seen[2]?.headers).toMatchObject({ 'x-request-id': 'other' })
   })
 
-  test('refuses an empty part of a path, which would name another route', async () => {
+  test.each(['', '.', '..'])('refuses %j as a part of a path: it would name another route', async (id) => {
     await using server = await answering([json(200, {})])
-    expect(() => server.dispatch.getOrder('')).toThrow('id must be a string that is not empty')
+    expect(() => server.dispatch.getOrder(id)).toThrow('id must be a string, and neither empty nor')
     expect(server.seen).toEqual([])
   })
 
