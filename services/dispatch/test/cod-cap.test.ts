@@ -65,7 +65,7 @@ test('cash that was collected counts until it is handed over, and an order witho
   await accept(rider, first)
   for (const status of ['picked_up', 'delivered'])
     await mesh.fulfilment(riderCaller(rider)).updateRiderOrderStatus({ order_id: first, status })
-  const held = () => mesh.sql('SELECT told_minor FROM rider_cash WHERE rider_id = $1 ORDER BY currency', [rider])
+  const held = () => mesh.sql('SELECT told_minor::int FROM rider_cash WHERE rider_id = $1 ORDER BY currency', [rider])
   await eventually(async () => expect(await held()).toEqual([{ told_minor: 60_000 }]))
 
   const second = await createOrder(mesh, merchant, cash(40_001))

@@ -154,7 +154,7 @@ describe('a preview', () => {
   })
 
   test('is of a channel that tells of orders, and of a merchant that there is', async () => {
-    await expect(preview('{}', { channel: 'payments-a' })).rejects.toMatchObject({
+    await expect(preview('{}', { channel: 'messaging-a' })).rejects.toMatchObject({
       code: 'validation_error',
       details: { field: 'channel' },
     })
