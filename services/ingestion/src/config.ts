@@ -73,6 +73,8 @@ const settingsSchema = z.object({
   /** Larger attachments are not taken, nor more of one mail than so many. */
   attachmentMaxBytes: integer.min(1_024).max(26_214_400).default(10_485_760),
   attachmentsPerMail: integer.min(0).max(10).default(10),
+  /** Of a merchant so much is kept within 24 hours; what comes beyond is not fetched. */
+  attachmentBytesPerDay: integer.min(1_024).default(524_288_000),
   /** How often it is tried to fetch and read one; about ten minutes by default. */
   attachmentMaxAttempts: integer.min(1).max(50).default(9),
   /** tesseract, which reads pictures, and pdftotext, which reads PDFs; unset: they are kept, and not read. */
@@ -136,6 +138,12 @@ const settingsSchema = z.object({
 const schema = settingsSchema.superRefine((settings, context) => {
   if (settings.mailAllowLocal && settings.nodeEnv === 'production')
     context.addIssue({ code: 'custom', path: ['mailAllowLocal'], message: 'is refused in production' })
+  if (settings.attachmentBytesPerDay < settings.attachmentMaxBytes)
+    context.addIssue({
+      code: 'custom',
+      path: ['attachmentBytesPerDay'],
+      message: 'must be at least ATTACHMENT_MAX_BYTES: nothing would be fetched',
+    })
   if ((settings.ocrCommand ?? settings.pdfTextCommand) !== undefined && !isProgram(PRLIMIT))
     context.addIssue({ code: 'custom', path: ['ocrCommand'], message: `needs ${PRLIMIT} (Debian: util-linux)` })
   const names = ['cloudApiUrl', 'cloudAppId', 'cloudAppSecret', 'cloudConfigId'] as const

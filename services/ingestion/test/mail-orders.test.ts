@@ -69,6 +69,7 @@ beforeAll(async () => {
       MAIL_ALLOW_LOCAL: 'true',
       ATTACHMENT_MAX_BYTES: '100000',
       ATTACHMENT_MAX_ATTEMPTS: '3',
+      ATTACHMENT_BYTES_PER_DAY: '250000',
       OCR_MAX_PIXELS: '3000000',
       OCR_LANES: '4',
       ...(readers && { OCR_COMMAND: readers.ocr, PDF_TEXT_COMMAND: readers.pdf }),
@@ -312,6 +313,102 @@ describe('a mail past its time', () => {
     await forgetHooks(context)
     expect([await mesh.ingestion.stateOf(id), await store.look(key)]).toEqual([undefined, null])
     expect(await attachmentsOf(shop)).toEqual([])
+  })
+
+  test('that is a dead letter stays, and the store is rid of its attachments: a retry fetches those the provider still has', async () => {
+    const shop = await shopOfMail()
+    const whole = pictureOf(['PHONE: 1'])
+    const attachment = file('image/png', 'a.png', whole.subarray(0, whole.length - 20))
+    const { id, emailId } = await comes(shop, { text: LINES[0]!, attachments: [attachment] })
+    const { context } = mesh.ingestion.service
+    const store = configuredObjectStore(object())!
+    const size = whole.length - 20
+    const isDead = () => eventually(async () => (await mesh.ingestion.stateOf(id)) === 'dead')
+    const aged = (columns: readonly string[]) =>
+      mesh.ingestion.sql(
+        `UPDATE inbound_hooks SET ${columns.map((name) => `${name} = app_now() - interval '31 days'`).join(', ')} WHERE id = $1`,
+        [id],
+      )
+    const look = async () => {
+      const [job] = await settled(shop)
+      const isStored = (await store.look(`mail/${shop.merchantId}/${id}/${job!.id}`)) !== null
+      return [job!.status, job!.error, job!.size_bytes ?? null, isStored]
+    }
+    const kept = ['failed', 'image_truncated', size, true]
+
+    await isDead()
+    expect(await look()).toEqual(kept)
+    // It came long ago, and has been handed on since.
+    await aged(['received_at', 'dead_at'])
+    await forgetAttachments(context)
+    expect(await look()).toEqual(kept)
+
+    await aged(['handed_on_at'])
+    await forgetAttachments(context)
+    await forgetHooks(context)
+    expect([await mesh.ingestion.stateOf(id), await look()]).toEqual([
+      'dead',
+      ['failed', 'image_truncated', null, false],
+    ])
+
+    await operator().retryNormalizationJob({ id })
+    await isDead()
+    expect(await look()).toEqual(kept)
+
+    await aged(['handed_on_at'])
+    await forgetAttachments(context)
+    await control(`emails/${emailId}`, { subject: 'Order 17', text: LINES[0]!, attachments: [] })
+    await operator().retryNormalizationJob({ id })
+    await isDead()
+    expect(await look()).toEqual(['unavailable', 'attachment_not_found', null, false])
+  })
+})
+
+describe('what is fetched of the attachments of a merchant', () => {
+  const pages = () => file('application/pdf', 'a.pdf', Buffer.alloc(90_000, '%PDF-'))
+  const sizes = async (shop: Shop, count: number) =>
+    (await settled(shop, count))
+      .map(({ size_bytes, error }) => size_bytes ?? error ?? null)
+      .sort((one, other) => String(one).localeCompare(String(other)))
+
+  test('in a day is bounded, however many come at the same time: the mail of those beyond goes on without them', async () => {
+    const shop = await shopOfMail()
+    const first = await comes(shop, { text: LINES[0]!, attachments: [pages(), pages(), pages(), pages()] })
+    expect(await mesh.judged(first.id)).toMatchObject({ status: 'failed', error: 'needs_details' })
+    expect(await sizes(shop, 4)).toEqual([90_000, 90_000, 'quota', 'quota'])
+    const beyond = (await attachmentsOf(shop)).filter(({ error }) => error === 'quota')
+    expect(beyond.map(({ status }) => status)).toEqual(['unavailable', 'unavailable'])
+
+    const whole = await comes(shop, { text: TEXT, attachments: [pages()] })
+    expect(await mesh.judged(whole.id)).toMatchObject({ status: 'succeeded' })
+    expect(await sizes(shop, 5)).toEqual([90_000, 90_000, 'quota', 'quota', 'quota'])
+
+    const other = await shopOfMail()
+    await comes(other, { text: LINES[0]!, attachments: [pages()] })
+    expect(await sizes(other, 1)).toEqual([90_000])
+  })
+
+  test('counts for a day, also where the store is rid of it: a retry takes up what was beyond', async () => {
+    const shop = await shopOfMail()
+    const { id } = await comes(shop, { text: LINES[0]!, attachments: [pages(), pages(), pages()] })
+    expect(await mesh.judged(id)).toMatchObject({ status: 'failed', error: 'needs_details' })
+    expect(await sizes(shop, 3)).toEqual([90_000, 90_000, 'quota'])
+    await mesh.ingestion.sql(
+      `UPDATE inbound_hooks SET received_at = app_now() - interval '31 days', dead_at = app_now() - interval '31 days',
+         handed_on_at = app_now() - interval '31 days' WHERE id = $1`,
+      [id],
+    )
+    await forgetAttachments(mesh.ingestion.service.context)
+    const next = await comes(shop, { text: LINES[0]!, attachments: [pages()] })
+    expect(await mesh.judged(next.id)).toMatchObject({ status: 'failed', error: 'needs_details' })
+    const ofNext = async () => (await settled(shop, 4)).find(({ hook_id }) => hook_id === next.id)
+    expect(await ofNext()).toMatchObject({ status: 'unavailable', error: 'quota' })
+    await mesh.ingestion.sql(
+      `UPDATE attachment_ocr_jobs SET counted_at = counted_at - interval '25 hours' WHERE merchant_id = $1`,
+      [shop.merchantId],
+    )
+    await operator().retryNormalizationJob({ id: next.id })
+    await eventually(async () => (await ofNext())?.size_bytes === 90_000)
   })
 })
 

@@ -173,6 +173,34 @@ export async function nextAttachmentInMs(transact: Transact): Promise<number | n
 
 const TAKEN = 'the attachment was taken by another process meanwhile'
 
+/** What may be fetched. */
+interface Budget {
+  /** The most that one may have. */
+  maxBytes: number
+  bytesPerDay: number
+}
+
+/**
+ * Lets an attachment in where its merchant has room for the largest within 24 hours; false where it has none. Those that are
+ * fetched at the same time count as the largest, so that together they do not get past what is left.
+ */
+export async function countAttachment(
+  tx: Tx,
+  { id, lease, merchantId }: ClaimedAttachment,
+  { maxBytes, bytesPerDay }: Budget,
+): Promise<boolean> {
+  await tx.sql(`SELECT pg_advisory_xact_lock(hashtextextended('attachments:' || $1, 0))`, [merchantId])
+  const { rowCount } = await tx.sql(
+    `UPDATE attachment_ocr_jobs SET counted_at = app_now(), counted_bytes = $3
+      WHERE id = $1 AND lease = $2
+        AND $3::int + (SELECT coalesce(sum(other.counted_bytes), 0) FROM attachment_ocr_jobs other
+                        WHERE other.merchant_id = $4 AND other.counted_at > (SELECT app_now()) - interval '24 hours'
+                          AND other.id <> $1) <= $5::bigint`,
+    [id, lease, maxBytes, merchantId, bytesPerDay],
+  )
+  return rowCount > 0
+}
+
 /** Writes down where the object will be, before it is there. */
 export async function storeStorageKey(tx: Tx, { id, lease }: ClaimedAttachment, storageKey: string): Promise<void> {
   const { rowCount } = await tx.sql('UPDATE attachment_ocr_jobs SET storage_key = $3 WHERE id = $1 AND lease = $2', [
@@ -185,11 +213,10 @@ export async function storeStorageKey(tx: Tx, { id, lease }: ClaimedAttachment, 
 
 /** Writes down that it is stored. */
 export async function storeAttachment(tx: Tx, { id, lease }: ClaimedAttachment, sizeBytes: number): Promise<void> {
-  const { rowCount } = await tx.sql('UPDATE attachment_ocr_jobs SET size_bytes = $3 WHERE id = $1 AND lease = $2', [
-    id,
-    lease,
-    sizeBytes,
-  ])
+  const { rowCount } = await tx.sql(
+    'UPDATE attachment_ocr_jobs SET size_bytes = $3, counted_bytes = $3 WHERE id = $1 AND lease = $2',
+    [id, lease, sizeBytes],
+  )
   if (rowCount === 0) throw new Error(TAKEN)
 }
 
@@ -205,7 +232,7 @@ export interface AttachmentResult {
 /** Of more text the beginning is kept. */
 const MAX_TEXT = 16_384
 
-/** Writes what a try came to, under its lease; false where the attachment was taken from it meanwhile. */
+/** Writes what a try came to, under its lease, and gives room back that it did not need; false where the attachment was taken from it meanwhile. */
 export async function storeReading(
   tx: Tx,
   { id, lease }: ClaimedAttachment,
@@ -220,6 +247,8 @@ export async function storeReading(
   const { rowCount } = await tx.sql(
     `UPDATE attachment_ocr_jobs SET
        status = $3, error = $4, read_text = coalesce($5, read_text), lease = NULL, lease_until = NULL,
+       counted_at = CASE WHEN storage_key IS NOT NULL THEN counted_at END,
+       counted_bytes = CASE WHEN storage_key IS NOT NULL THEN counted_bytes END,
        next_at = app_now() + make_interval(secs => $6),
        resolved_at = CASE WHEN $3::attachment_ocr_status = 'succeeded' THEN app_now() END
      WHERE id = $1 AND lease = $2`,
@@ -236,7 +265,7 @@ export interface AttachmentAge {
   at: string
 }
 
-/** Stored attachments of hooks that were done with so many days ago, oldest first; of them those behind `after`. */
+/** Stored attachments of hooks that were done with so many days ago, or have been dead since, oldest first; of them those behind `after`. */
 export async function oldestAttachments(
   worker: Database['worker'],
   days: number,
@@ -247,8 +276,9 @@ export async function oldestAttachments(
     `SELECT job.id, job.storage_key AS "storageKey", job.created_at::text AS at
        FROM attachment_ocr_jobs job JOIN inbound_hooks hook ON hook.id = job.hook_id
       WHERE job.storage_key IS NOT NULL AND job.lease IS NULL
-        AND hook.state IN ('applied', 'ignored')
-        AND hook.received_at < (SELECT app_now()) - make_interval(days => $1)
+        AND CASE WHEN hook.state IN ('applied', 'ignored') THEN hook.received_at
+                 WHEN hook.state = 'dead' THEN greatest(hook.dead_at, hook.handed_on_at)
+            END < (SELECT app_now()) - make_interval(days => $1)
         AND ($2::timestamptz IS NULL OR (job.created_at, job.id) > ($2, $3))
       ORDER BY job.created_at, job.id LIMIT $4`,
     [days, after?.at ?? null, after?.id ?? null, limit],

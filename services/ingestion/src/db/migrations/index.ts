@@ -11,6 +11,7 @@ import { JobTurns } from './202611230510-job-turns.ts'
 import { AttachmentOcrJobs } from './202611231920-attachment-ocr-jobs.ts'
 import { InboundMails } from './202611231921-inbound-mails.ts'
 import { ShopClaimNumbers, ShopClaims } from './202611231930-shop-claims.ts'
+import { AttachmentBudgets, AttachmentCounts } from './202611232000-attachment-budget.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -29,5 +30,7 @@ export const migrations: Migrations = [
   { name: '202611231921-inbound-mails', class: InboundMails },
   { name: '202611231930-shop-claim-numbers', class: ShopClaimNumbers },
   { name: '202611231931-shop-claims', class: ShopClaims },
+  { name: '202611232000-attachment-counts', class: AttachmentCounts },
+  { name: '202611232001-attachment-budgets', class: AttachmentBudgets },
   receiveHook,
 ]

@@ -5,8 +5,8 @@ import { type AttachmentAge, oldestAttachments, storeForgotten } from '../../db/
 const BATCH = 100
 
 /**
- * Removes the stored attachments of hooks that were done with long ago, each object before what names it: of a hook that has
- * one yet nothing is forgotten. One that the store does not let go holds up no other.
+ * Removes the stored attachments of hooks that were done with long ago, or have been dead for as long, each object before what
+ * names it: of a hook that has one yet nothing is forgotten. A dead letter stays, and its retry fetches anew. One that the store does not let go holds up no other.
  */
 export async function forgetAttachments(
   { config, database, objectStore, logger }: Pick<Context, 'config' | 'database' | 'objectStore' | 'logger'>,

@@ -7,6 +7,7 @@ import {
   type AttachmentResult,
   type ClaimedAttachment,
   claimAttachment,
+  countAttachment,
   storeAttachment,
   storeReading,
   storeStorageKey,
@@ -80,8 +81,11 @@ async function fetched(ctx: Context, job: ClaimedAttachment): Promise<Buffer | A
   const { mailbox, objectStore } = ctx
   if (!mailbox) return { status: 'unavailable', error: 'mail_not_configured' }
   if (!objectStore) return { status: 'unavailable', error: 'storage_not_configured' }
+  const { attachmentMaxBytes: maxBytes, attachmentBytesPerDay: bytesPerDay } = ctx.config
+  const isWithin = await ctx.transact('every tenant', (tx) => countAttachment(tx, job, { maxBytes, bytesPerDay }))
+  if (!isWithin) return { status: 'unavailable', error: 'quota' }
   const bytes = await mailbox.attachment(job.emailId, job.attachmentId)
-  if (bytes === null) return { status: 'failed', error: 'attachment_not_found' }
+  if (bytes === null) return { status: 'unavailable', error: 'attachment_not_found' }
   const { contentType } = job
   if (!beginsAs(contentType, bytes)) return { status: 'failed', error: 'other_type' }
   ctx.failpoint('attachment fetched')
