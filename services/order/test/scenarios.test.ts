@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller } from '@svc/testing'
+import { nextStepInMs } from '../src/db/scenario-steps.ts'
 import { creation, type OrderMesh, orderMesh } from './order-mesh.ts'
 
 let mesh: OrderMesh
@@ -27,6 +28,10 @@ describe('a scenario', () => {
       )
       expect(row?.lease).not.toBeNull()
     })
+    // Those after it wait for it, and nobody is told that they are due.
+    await eventually(async () =>
+      expect(await mesh.service.context.transact('every tenant', nextStepInMs)).toBeGreaterThan(0),
+    )
     const { scenario } = await mesh.simulator(caller).getScenario({ order_id: orderId })
     expect([scenario?.state, scenario?.steps.map(({ state, error }) => [state, error])]).toEqual([
       'running',

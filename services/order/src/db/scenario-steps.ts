@@ -100,10 +100,13 @@ export async function postponeStep(tx: Tx, { orderId, step, lease }: ClaimedStep
   )
 }
 
-/** Milliseconds until the next step of any scenario is due; null when none is open. */
+/** Milliseconds until the next step can be taken, which none can before those before it; null when none is open. */
 export async function nextStepInMs(tx: Tx): Promise<number | null> {
   const { rows } = await tx.sql<{ at: Date | null }>(
-    `SELECT min(greatest(fires_at, lease_until)) AS at FROM sim_timer WHERE state = 'pending' AND scenario IS NOT NULL`,
+    `SELECT min(greatest(fires_at, lease_until)) AS at FROM sim_timer due
+      WHERE state = 'pending' AND scenario IS NOT NULL
+        AND NOT EXISTS (SELECT FROM sim_timer b
+                         WHERE b.order_id = due.order_id AND b.step < due.step AND b.state = 'pending')`,
   )
   const at = rows[0]?.at
   return at ? at.getTime() - tx.now.getTime() : null
