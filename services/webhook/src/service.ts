@@ -1,6 +1,6 @@
 import { defineService } from '@svc/service'
 import { readConfig } from './config.ts'
-import { moneyConsumers, orderConsumers } from './consumers/index.ts'
+import { clockConsumers, moneyConsumers, orderConsumers } from './consumers/index.ts'
 import { createContext } from './context.ts'
 import { storeMerchant } from './db/merchants.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -20,7 +20,7 @@ export const webhook = defineService({
   migrations,
   counters: [{ table: 'event_cursor', key: 'merchant_id', columns: ['last_cursor'] }],
   context: createContext,
-  consumers: { webhook: orderConsumers, 'webhook-money': moneyConsumers },
+  consumers: { webhook: orderConsumers, 'webhook-money': moneyConsumers, 'webhook-clock': clockConsumers },
   takesMerchant: (tx, merchant) => storeMerchant(tx, merchant, merchant.version),
   afterFacts: (context) => context.deliveries.wake(),
   workers: (context) => [

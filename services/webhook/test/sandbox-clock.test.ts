@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFact } from '@svc/contracts/facts'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import pg from 'pg'
 import { cloudEvent, startWebhook, type TestWebhook } from './start-webhook.ts'
 
 let service: TestWebhook
@@ -57,6 +58,26 @@ describe('time that passes in a sandbox', () => {
     const item = await attempted(merchant, 2)
     expect(item.status).toBe('pending')
     expect(await Promise.all(untouched.map(deliveryOf))).toEqual(before)
+  })
+
+  test('passes for the others while one of its deliveries is held, and waits for nobody', async () => {
+    const merchant = await failing()
+    const held = await deliveryOf(merchant)
+    await service.announce({ merchantId: merchant.merchantId })
+    const other = await eventually(async () => {
+      const item = await deliveryOf(merchant)
+      return item.id !== held.id && item.attempts === 1 ? item : null
+    })
+    const holder = new pg.Client({ connectionString: service.database.workerUrl })
+    await holder.connect()
+    try {
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [held.id])
+      await advance(merchant, 3_600)
+      await eventually(async () => expect(await deliveryOf(merchant)).toMatchObject({ id: other.id, attempts: 2 }))
+    } finally {
+      await holder.end()
+    }
   })
 
   test('passes once, however often its fact arrives', async () => {

@@ -6,4 +6,6 @@ import { onWithdrawalFact } from './on-withdrawal-fact.ts'
 
 /** A group of its own, so that money that is slow or not there never holds up orders. */
 export const moneyConsumers = [onTopupFact, onWithdrawalFact]
-export const orderConsumers = [onOrderFact, onMerchantFact, onClockAdvanced]
+export const orderConsumers = [onOrderFact, onMerchantFact]
+/** A group of its own: what a sandbox makes of it never holds up orders. */
+export const clockConsumers = [onClockAdvanced]

@@ -47,7 +47,7 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   })
   const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: loop.wake })
 
-  async function attempt(row: Claimed, lease: string, fault: FaultKind | undefined): Promise<void> {
+  async function attempt(row: Claimed, lease: string, fault?: FaultKind): Promise<void> {
     const attemptId = randomUUID()
     const isWithheld = row.is_test && !row.to_live && row.test_url === null
     const target = isWithheld ? null : targetFor(row)
@@ -93,17 +93,37 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     if (limit <= 0) return false
     const lease = randomUUID()
     const rows = await claimDeliveries(database, { lease, limit, leaseMs: config.deliveryLease })
-    const untried = rows.filter((row) => row.is_test && row.attempts === 0).map(({ id }) => id)
-    const faults = await takeFaults(database, untried, lease)
+    const mayMeetFault = (row: Claimed) => row.is_test && row.attempts === 0
+    const untried = rows.filter(mayMeetFault).map(({ id }) => id)
+    const faults = untried.length > 0 ? faultsOf(untried, lease) : null
+    // Only those that may meet one wait for the faults: nothing in a sandbox holds up the others.
     for (const row of rows) {
-      const fault = faults.get(row.id)
-      if (fault === 'delay' || fault === 'reorder') continue
-      const sending = attempt(row, lease, fault)
+      const sending = (mayMeetFault(row) ? beginUntried(row, lease, faults) : attempt(row, lease))
         .catch((err) => logger.error({ err, delivery_id: row.id }, 'an attempt failed on our side'))
         .finally(() => inFlight.delete(sending))
       inFlight.add(sending)
     }
     return rows.length === limit
+  }
+
+  /** Null where they could not be taken. What is kept back is due at a time that the loop has yet to hear of. */
+  async function faultsOf(ids: readonly string[], lease: string): Promise<Map<string, FaultKind> | null> {
+    try {
+      return await takeFaults(database, ids, lease)
+    } catch (err) {
+      logger.error({ err, deliveries: ids.length }, 'the faults of sandboxes could not be taken')
+      return null
+    } finally {
+      // Once the room that they took is free.
+      setImmediate(loop.wake)
+    }
+  }
+
+  /** Left where the faults could not be taken: it comes back when its lease ends. */
+  async function beginUntried(row: Claimed, lease: string, taken: ReturnType<typeof faultsOf> | null): Promise<void> {
+    const faults = await taken
+    const fault = faults?.get(row.id)
+    if (faults && fault !== 'delay' && fault !== 'reorder') await attempt(row, lease, fault)
   }
 
   return {

@@ -16,10 +16,16 @@ DECLARE
   v_delivery record;
   v_fault record;
 BEGIN
+  -- Locks are taken as everywhere, deliveries by id, and before the first of them counts a fault down.
+  PERFORM FROM delivery d WHERE d.id = ANY (p_ids) ORDER BY d.id FOR UPDATE;
+  PERFORM FROM webhook_fault f
+    WHERE f.merchant_id IN (SELECT d.merchant_id FROM delivery d
+                             WHERE d.id = ANY (p_ids) AND d.is_test AND d.attempts = 0 AND d.fault IS NULL)
+    ORDER BY f.merchant_id, f.position FOR UPDATE;
   FOR v_delivery IN
     SELECT d.id, d.merchant_id, d.event, d.fault FROM delivery d
      WHERE d.id = ANY (p_ids) AND d.is_test AND d.attempts = 0 AND d.requeued_at IS NULL
-     ORDER BY d.merchant_id, d.occurred_at, d.id FOR UPDATE
+     ORDER BY d.merchant_id, d.occurred_at, d.id
   LOOP
     IF v_delivery.fault IS NOT NULL THEN
       IF v_delivery.fault IN ('drop', 'duplicate') THEN
