@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller } from '@svc/testing'
-import { advanceSandbox } from '../src/use-cases/advance-sandbox.ts'
+import { keepAdvance } from '../src/db/sandbox-clock.ts'
 import {
   createOrder,
   factsOf,
@@ -81,8 +81,8 @@ describe('time that passes in a sandbox', () => {
     const merchant = await sandbox()
     const { merchantId } = merchant
     // As where the fact of the clock overtakes that of the order.
-    const ahead = { merchantId, at: new Date(Date.now() + 600_000), seconds: DAY_S }
-    await mesh.service.context.transact('every tenant', (tx) => advanceSandbox(tx, ahead))
+    const ahead = { merchantId, version: 1, at: new Date(Date.now() + 600_000), seconds: DAY_S }
+    await mesh.service.context.transact('every tenant', (tx) => keepAdvance(tx, ahead))
     const orderId = await createOrder(mesh, merchant, tomorrow())
     await offered(orderId, 'pending')
     const advanced = async () =>
@@ -105,5 +105,28 @@ describe('time that passes in a sandbox', () => {
     const after = await advanced()
     expect(after?.seconds).toBe(DAY_S)
     expect(after?.ahead).toBeLessThan(3_600)
+  })
+
+  test('passes once for each order, and while it is being carried out no new order waits for it', async () => {
+    const merchant = await sandbox()
+    const [held, free] = [await createOrder(mesh, merchant), await createOrder(mesh, merchant)]
+    for (const orderId of [held, free]) await offered(orderId, 'pending')
+    const advanced = async () =>
+      (
+        await mesh.sql<{ seconds: number }>(
+          `SELECT advanced_seconds::float8 AS seconds FROM dispatch_jobs
+            WHERE order_id = ANY($1) ORDER BY order_id = $2`,
+          [[held, free], free],
+        )
+      ).map(({ seconds }) => seconds)
+    await mesh.service.context.transact('every tenant', async ({ sql }) => {
+      await sql('SELECT FROM dispatch_jobs WHERE order_id = $1 FOR UPDATE', [held])
+      await advance(merchant, 10)
+      await eventually(async () => expect(await advanced()).toEqual([0, 10]))
+      await offered(await createOrder(mesh, { ...merchant }), 'pending')
+    })
+    await eventually(async () => expect(await advanced()).toEqual([10, 10]))
+    await advance(merchant, 5)
+    await eventually(async () => expect(await advanced()).toEqual([15, 15]))
   })
 })

@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/errors'
 import { type Worker, worker } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { type Age, claimDueJob, claimDueJobs, setAside } from '../db/jobs.ts'
+import { advanceSandbox } from '../use-cases/advance-sandbox.ts'
 import { advanceSearches } from '../use-cases/assignment/advance-searches.ts'
 import { takeOverAssignment } from '../use-cases/assignment/commit.ts'
 import { planPayouts } from '../use-cases/assignment/plan-payouts.ts'
@@ -21,15 +22,17 @@ const SET_ASIDE_SECONDS = 30
  */
 export function dispatchWorker(context: () => Context): Worker {
   const payouts = loop('payout-planner', 1, payoutPlanner(context))
-  const loops = [
-    payouts,
-    loop('assignment-taker', 1, () => takeOverAssignment(context())),
-    loop('dispatch-worker', LANES, async () => {
-      const isWorkedOn = await workOnDueJobs(context())
-      if (isWorkedOn) payouts.wake()
-      return isWorkedOn
-    }),
-  ]
+  const searches = loop('dispatch-worker', LANES, async () => {
+    const isWorkedOn = await workOnDueJobs(context())
+    if (isWorkedOn) payouts.wake()
+    return isWorkedOn
+  })
+  const sandboxes = loop('sandbox-clock', 1, async () => {
+    const isMoved = await advanceSandbox(context())
+    if (isMoved) searches.wake()
+    return isMoved
+  })
+  const loops = [payouts, loop('assignment-taker', 1, () => takeOverAssignment(context())), searches, sandboxes]
   return {
     name: 'dispatch-worker',
     wake() {

@@ -18,6 +18,8 @@ import { OldestUnplanned } from './202611230400-oldest-unplanned.ts'
 import { Rehearsals } from './202611231950-rehearsals.ts'
 import { SandboxAdvances } from './202611231951-sandbox-advances.ts'
 import { RiderCash } from './202611231955-rider-cash.ts'
+import { AdvancesInBites } from './202611232000-advances-in-bites.ts'
+import { OpenAdvances } from './202611232001-open-advances.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -40,6 +42,8 @@ export const migrations: Migrations = [
   { name: '202611231950-rehearsals', class: Rehearsals },
   { name: '202611231951-sandbox-advances', class: SandboxAdvances },
   { name: '202611231955-rider-cash', class: RiderCash },
+  { name: '202611232000-advances-in-bites', class: AdvancesInBites },
+  { name: '202611232001-open-advances', class: OpenAdvances },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,
