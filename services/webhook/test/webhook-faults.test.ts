@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { WebhookFault } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
-import pg from 'pg'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 let service: TestWebhook
@@ -75,28 +73,6 @@ describe('a fault of the sandbox', () => {
     const next = await announce(caller)
     expect((await loggedOf(caller, next, 'succeeded')).fault).toBeUndefined()
     expect(dropped.map((eventId) => arrived(eventId).length)).toEqual([0, 0])
-  })
-
-  test("holds up no other: where the faults of a sandbox cannot be taken, a stranger's live delivery is sent", async () => {
-    const [sandbox, stranger] = [await merchant(), await merchant()]
-    await put(sandbox, fault('drop'))
-    const orderId = randomUUID()
-    const holder = new pg.Client({ connectionString: service.database.workerUrl })
-    await holder.connect()
-    try {
-      await holder.query('BEGIN')
-      await holder.query('SELECT FROM webhook_fault WHERE merchant_id = $1 FOR UPDATE', [sandbox.merchantId])
-      // On one partition, so that they are claimed together.
-      const [untried, live] = await service.announce(
-        { merchantId: sandbox.merchantId, orderId },
-        { merchantId: stranger.merchantId, orderId, version: 2, isTest: false },
-      )
-      // Sooner than a lease ends: it was sent at the first attempt.
-      await eventually(() => expect(arrived(live)).toHaveLength(1), { timeoutMs: 20_000 })
-      expect(arrived(untried)).toEqual([])
-    } finally {
-      await holder.end()
-    }
   })
 
   test('a dropped delivery arrives with its retry', async () => {
