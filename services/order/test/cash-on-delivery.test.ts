@@ -5,6 +5,7 @@ import { SANDBOX_RIDER } from '@svc/credentials'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller, riderCaller, testClient } from '@svc/testing'
 import { expectLedgerHolds } from '../../wallet/test/ledger-invariants.ts'
+import { merchantOwner } from '../../wallet/test/start-wallet.ts'
 import { acceptance, creation, summary } from './order-mesh.ts'
 import { settlementMesh } from './settlement-mesh.ts'
 
@@ -196,6 +197,59 @@ describe('cash on delivery', () => {
     await eventually(async () => expect(await inHand(rider)).toMatchObject([{ in_hand_minor: 300 }]))
     await say('delivered')
     expect(await codOf(merchant, id)).toMatchObject({ status: 'short', collected_minor: 300 })
+  })
+
+  test('that a proof told of stays as told where the commission was declined: the delivery that follows adds nothing', async () => {
+    const poor = await mesh.merchant(50_000)
+    const wanted = { cod_amount_minor: 400, delivery_commission_minor: 50_001 }
+    const { id, merchant, rider, say } = await onBoard(wanted, randomUUID(), poor)
+    const proof = {
+      order_id: id,
+      rider_id: rider.actor.id,
+      op_key: `pod:${randomUUID()}`,
+      pod_json: JSON.stringify({ method: 'otp', verified_at: new Date().toISOString() }),
+      cod_collected_minor: 300,
+      cod_reason: 'short of change',
+    }
+    const prove = () => mesh.fulfilment().recordProofOfDelivery(proof)
+    await expect(prove()).rejects.toMatchObject({ code: 'insufficient_merchant_wallet' })
+    expect(await codOf(merchant, id)).toMatchObject({ status: 'short', collected_minor: 300 })
+    await expect(prove()).rejects.toMatchObject({ code: 'insufficient_merchant_wallet' })
+    await mesh.wallet.fund(merchantOwner(poor.merchantId), 100_000)
+    expect((await say('delivered')).order?.status).toBe('delivered')
+    expect(await codOf(merchant, id)).toMatchObject({
+      status: 'short',
+      collected_minor: 300,
+      reason: 'short of change',
+    })
+    await eventually(async () =>
+      expect(await inHand(rider)).toMatchObject([{ in_hand_minor: 300, collected_minor: 300 }]),
+    )
+  })
+
+  test('that was told otherwise while the commission was being paid is as it was told first, and the order is delivered', async () => {
+    const { id, merchant, rider, say } = await onBoard({ cod_amount_minor: 400 })
+    const first = {
+      status: 'short',
+      expected_minor: 400,
+      collected_minor: 300,
+      currency: 'NGN',
+      reason: 'short of change',
+      rider_id: rider.actor.id,
+      at: new Date().toISOString(),
+    }
+    const settle = async (...asked: Parameters<typeof mesh.line.line.settle>) => {
+      await mesh.service.context.database.worker.query(
+        `UPDATE orders SET unified_json = jsonb_set(unified_json::jsonb, '{cod}', $2::jsonb) WHERE id = $1`,
+        [id, JSON.stringify(first)],
+      )
+      return mesh.line.line.settle(...asked)
+    }
+    mesh.line.fail('settle', settle)
+    const { order } = await say('delivered', { cod_collected_minor: 400 })
+    expect(order?.status).toBe('delivered')
+    expect(await codOf(merchant, id)).toEqual(first)
+    expect(await mesh.intents(id)).toContainEqual({ kind: 'commission', state: 'applied', attempt: 1 })
   })
 
   test('of test orders is apart from live cash, and one merchant’s bound sandbox rider sees none of another’s', async () => {

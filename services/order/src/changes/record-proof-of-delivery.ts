@@ -61,8 +61,8 @@ export const proof: Change<Proof, Order> = {
     await once(tx, order, { kind: 'proof', key: opKey }, work, { isSettled })
     return order
   },
-  /** The goods did arrive: the proof stands, the rider may report the delivery once the wallet can bear it. */
-  whenDeclined: (on, { pod }) => record(on, pod, null),
+  /** The goods did arrive: the proof stands and the cash as it says, the rider may report the delivery once the wallet can bear it. */
+  whenDeclined: (on, { pod, cash }) => record(on, pod, null, cash),
 }
 
 async function record(on: Locked, pod: JsonObject, status: string | null, cash = NO_CASH_REPORT) {

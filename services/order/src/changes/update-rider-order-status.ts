@@ -81,7 +81,8 @@ export const riderStatus: Change<RiderStatus, Order> = {
     const work = async () => {
       const podRequired = ctx.config.podRequiredForDelivery && !isSettled
       const announcements = order.advance(report, podRequired, tx.now)
-      requireSameCash(order.collectedCash(), cash)
+      // Once the commission is paid the order must go on: what was told first of the cash stands.
+      if (!isSettled) requireSameCash(order.collectedCash(), cash)
       // Where nothing was paid, why the goods come back says why.
       const reason = cash.reason ?? (cash.collectedMinor === 0 ? report.reason : null)
       await recordCash(tx, order, status, { ...cash, reason })
