@@ -98,6 +98,17 @@ describe('what is remembered', () => {
     expect(await pins(merchant)).toMatchObject([{ lat: THERE.lat, proofs: 1 }])
   })
 
+  test('is learnt once of an order, however many proofs it is given', async () => {
+    const [merchant, place] = [live(), home()]
+    const { order } = await create(merchant, place, null)
+    const rider = summary(randomUUID())
+    await mesh.fulfilment().commitAssignment(acceptance(order!.id, rider))
+    const pod_json = JSON.stringify({ method: 'otp', verified_at: new Date().toISOString(), ...HERE })
+    for (const op_key of [randomUUID(), randomUUID(), randomUUID()])
+      await mesh.fulfilment().recordProofOfDelivery({ order_id: order!.id, rider_id: rider.id, op_key, pod_json })
+    expect(await pins(merchant)).toMatchObject([{ proofs: 1 }])
+  })
+
   test('is nothing of a proof without a position, and names neither phone nor address', async () => {
     const [merchant, place] = [live(), home()]
     await handOver(merchant, place, { lat: null, lng: null })

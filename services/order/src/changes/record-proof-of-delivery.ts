@@ -68,11 +68,12 @@ export const proof: Change<Proof, Order> = {
 async function record(on: Locked, pod: JsonObject, status: string | null, cash = NO_CASH_REPORT) {
   const { ctx, tx, order, requirePaymentVerified } = on
   if (requirePaymentVerified) order.markPayment(true, tx.now)
+  // One delivery says once where the address is, however many proofs it takes.
+  if (!order.hasProof()) await learnAddress(tx, order, pod)
   const announcements = order.recordProof(pod, status, tx.now)
   // A proof that leaves the status to the rider leaves the cash to the report that follows, unless it says of it.
   if (status === 'delivered' || cash.collectedMinor !== null) await recordCash(tx, order, 'delivered', cash)
   await announce(ctx, tx, order, announcements)
-  await learnAddress(tx, order, pod)
 }
 
 /** Where the rider was when it was handed over is remembered of the phone and address; nothing of the order changes. */

@@ -244,6 +244,11 @@ export class Order extends Fields {
     return this.changeStatus(status ?? this.status, now)
   }
 
+  /** Whether it is proven that the goods arrived. */
+  hasProof(): boolean {
+    return Boolean(parseUnified(this.unifiedJson).pod?.verified_at)
+  }
+
   /** What was collected for the merchant in cash; a refusal is none, and such an order may be brought again. */
   collectedCash(): CashRecord | null {
     const { cod } = parseUnified(this.unifiedJson)
@@ -357,10 +362,6 @@ export class Order extends Fields {
   private forgetEta(): void {
     this.eta = null
     this.announcedEta = null
-  }
-
-  private hasProof(): boolean {
-    return Boolean(parseUnified(this.unifiedJson).pod?.verified_at)
   }
 
   private rewrite(change: (record: UnifiedRecord) => void): void {
