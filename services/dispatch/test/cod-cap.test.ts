@@ -1,10 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { OrderFact } from '@svc/contracts/order/v1/order'
 import { CashFact } from '@svc/contracts/wallet/v1/cash'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { kafkaProducer } from '@svc/kafka'
 import { eventually, riderCaller } from '@svc/testing'
 import { eventIdOf } from '@svc/transact'
-import { createOrder, fleetRider, insertMerchant, insertRateCard, offersOf, offerTo } from './assignment-fixture.ts'
+import {
+  createOrder,
+  factOf,
+  fleetRider,
+  insertMerchant,
+  insertRateCard,
+  offersOf,
+  offerTo,
+} from './assignment-fixture.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
 import { insertCarriedOrder } from './riders-fixture.ts'
 
@@ -113,20 +123,85 @@ async function announceCash(
     collected_minor: collected,
     remitted_minor: collected - inHand,
   }
-  const payload = CashFact.encode(CashFact.fromPartial({ account })).finish()
+  const payload = Buffer.from(CashFact.encode(CashFact.fromPartial({ account })).finish())
+  await announce('wallet', 'wallet.cash_changed', { key: riderId, merchantId, version, payload })
+}
+
+interface Announced {
+  key: string
+  merchantId: string
+  version: number
+  payload: Buffer
+}
+
+async function announce(source: string, type: string, { key, merchantId, version, payload }: Announced): Promise<void> {
   const headers = {
     ce_specversion: '1.0',
-    ce_id: eventIdOf(riderId, merchantId, version),
-    ce_type: 'wallet.cash_changed',
-    ce_source: 'wallet',
+    ce_id: eventIdOf(key, merchantId, version),
+    ce_type: type,
+    ce_source: source,
     ce_time: new Date().toISOString(),
     ce_aggregateversion: String(version),
     ce_merchantid: merchantId,
     ce_istest: 'false',
   }
-  const topic = `${mesh.environment['TOPIC_PREFIX']}svc.wallet.v1`
-  await producer.send([{ topic, key: riderId, payload: Buffer.from(payload), headers }])
+  const topic = `${mesh.environment['TOPIC_PREFIX']}svc.${source}.v1`
+  await producer.send([{ topic, key, payload, headers }])
 }
+
+type Told = NonNullable<OrderFact['order']>
+
+/** Tells of an order as the order service would. */
+async function announceOrder(order: Told): Promise<void> {
+  const payload = Buffer.from(OrderFact.encode(OrderFact.fromPartial({ order })).finish())
+  const { id: key, merchant_id: merchantId, version } = order
+  await announce('order', 'order.status_updated', { key, merchantId, version, payload })
+}
+
+const heard = (orderId: string, version: number) =>
+  eventually(async () =>
+    expect(await mesh.sql('SELECT order_version FROM dispatch_jobs WHERE order_id = $1', [orderId])).toEqual([
+      { order_version: version },
+    ]),
+  )
+
+describe('cash that an order tells of', () => {
+  /** An order that the rider has delivered and taken 60000 for, as it was told last. */
+  async function collected(): Promise<{ rider: string; told: Told }> {
+    const merchant = await insertMerchant(mesh, freelancersOff)
+    const rider = await fleetRider(mesh, merchant, 10)
+    const orderId = await createOrder(mesh, merchant, cash(60_000))
+    await offerTo(mesh, rider)
+    await accept(rider, orderId)
+    for (const status of ['picked_up', 'delivered'])
+      await mesh.fulfilment(riderCaller(rider)).updateRiderOrderStatus({ order_id: orderId, status })
+    await eventually(async () => expect(await toldOf(rider)).toEqual([{ told_minor: 60_000 }]))
+    const told = (await factOf(mesh, orderId, 'order.status_updated'))?.order
+    return { rider, told: told! }
+  }
+  const toldOf = (rider: string) =>
+    mesh.sql('SELECT told_minor::int FROM rider_cash WHERE rider_id = $1 ORDER BY merchant_id, currency', [rider])
+
+  test('counts once: what comes of it after it was forgotten adds nothing', async () => {
+    const { rider, told } = await collected()
+    for (const table of ['dispatch_offers', 'dispatch_rounds', 'rider_active', 'dispatch_jobs'])
+      await mesh.sql(`DELETE FROM ${table} WHERE order_id = $1`, [told.id])
+    const created_at = new Date(Date.now() - 91 * 86_400_000).toISOString()
+    await announceOrder({ ...told, created_at, version: told.version + 1 })
+    await heard(told.id, told.version + 1)
+    expect(await toldOf(rider)).toEqual([{ told_minor: 60_000 }])
+  }, 120_000)
+
+  test('is in the hands of who took it, whoever the order has been given to since', async () => {
+    const { rider, told } = await collected()
+    const other = await fleetRider(mesh, riderCaller(randomUUID(), { merchantId: told.merchant_id }), 5_000)
+    const id = randomUUID()
+    await announceOrder({ ...told, id, rider: { ...told.rider!, id: other } })
+    await heard(id, told.version)
+    expect(await toldOf(other)).toEqual([])
+    expect(await toldOf(rider)).toEqual([{ told_minor: 120_000 }])
+  }, 120_000)
+})
 
 test('a test order is offered whatever it has to collect', async () => {
   const merchant = { ...(await insertMerchant(mesh)), isTest: true }

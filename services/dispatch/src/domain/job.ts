@@ -132,11 +132,21 @@ interface Standardized {
 /** What its rider says of the cash. */
 interface Collected {
   collected_minor: number
+  rider_id: string
 }
+
+interface Unified {
+  standardized: Standardized
+  cod?: Collected
+}
+
+/** Who took the order's cash, whoever the order has been given to since. */
+export const collectorOf = ({ unified_json }: Order): string | null =>
+  (JSON.parse(unified_json) as Unified).cod?.rider_id ?? null
 
 /** What orders say of themselves. */
 function recordOf(order: Order, at: Date, advancedSeconds: number) {
-  const { standardized, cod } = JSON.parse(order.unified_json) as { standardized: Standardized; cod?: Collected }
+  const { standardized, cod } = JSON.parse(order.unified_json) as Unified
   return {
     orderId: order.id,
     merchantId: order.merchant_id,

@@ -12,10 +12,12 @@ import { riderOnTheWay } from '../../db/rider-on-the-way.ts'
 import { noteCompletion } from '../../db/riders.ts'
 import { catchUp } from '../../db/sandbox-clock.ts'
 import { metresBetween } from '../../domain/distance.ts'
-import { type Job, jobAfter, lookAt } from '../../domain/job.ts'
+import { collectorOf, type Job, jobAfter, lookAt } from '../../domain/job.ts'
 import { completedLeg } from '../../domain/leg.ts'
 import { pickupOf } from '../../domain/progress.ts'
 import { refreshEta } from '../progress/observe-moves.ts'
+
+const DAY_MS = 86_400_000
 
 /**
  * Takes over an order as it was at that version, and all that follows from it: offers that no longer stand, who is busy,
@@ -41,7 +43,7 @@ export async function rememberOrder(
   const heard = previous && !isStirred(previous, after) ? after : { ...after, nextAt: lookAt(after, tx.now) }
   await withdrawOutdatedOffers(tx, heard)
   await syncActiveRiders(tx, heard)
-  await countCash(tx, previous, heard)
+  await countCash(ctx, tx, previous, heard, order)
   const job = await followOrder(ctx, tx, previous, heard)
   await saveJob(tx, job)
   if (previous && previous.status !== job.status) {
@@ -52,14 +54,17 @@ export async function rememberOrder(
   return job
 }
 
-/** What a live order's rider has taken is in its hands from the moment in which the order counts no more. */
-async function countCash(
-  tx: Tx,
-  before: Job | null,
-  { isTest, riderId, merchantId, codCollectedMinor }: Job,
-): Promise<void> {
-  if (isTest || riderId === null || codCollectedMinor === null || before?.codCollectedMinor) return
-  await addTold(tx, { riderId, merchantId, amountMinor: codCollectedMinor })
+/**
+ * What was taken for a live order is in the hands of who took it from the moment in which the order counts no more, once:
+ * an order that may have been forgotten meanwhile was counted before, or is once the wallet has booked it.
+ */
+async function countCash({ config }: Pick<Context, 'config'>, tx: Tx, before: Job | null, now: Job, order: Order) {
+  const { isTest, merchantId, codCollectedMinor } = now
+  if (isTest || codCollectedMinor === null || before?.codCollectedMinor) return
+  const ageMs = tx.now.getTime() - now.orderCreatedAt.getTime()
+  if (!before && ageMs > config.dispatchRetentionDays * DAY_MS) return
+  const riderId = collectorOf(order)
+  if (riderId) await addTold(tx, { riderId, merchantId, amountMinor: codCollectedMinor })
 }
 
 /** Takes over orders of which nothing is known yet; of the others nothing changes. */
