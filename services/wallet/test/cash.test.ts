@@ -30,7 +30,7 @@ async function holding(amountMinor: number, isTest = false) {
   const merchant_id = merchant.merchantId as string
   const rider_id = isTest ? SANDBOX_RIDER_ID : randomUUID()
   const rider = riderCaller(rider_id, isTest ? { isTest, merchantId: merchant_id } : {})
-  const collect = (amount_minor: number, more: { order_id?: string; currency?: string } = {}) => {
+  const collect = (amount_minor: number, more: { order_id?: string; currency?: string; merchant_id?: string } = {}) => {
     const order_id = more.order_id ?? randomUUID()
     const request = { op_key: `cash:${order_id}`, order_id, merchant_id, rider_id, is_test: isTest, amount_minor }
     return client.as(systemCaller('order')).collectCash({ ...request, ...more })
@@ -188,6 +188,36 @@ describe('a hand-over of cash', () => {
     })
     await confirm(merchant, id)
     expect(await inHand()).toBe(0)
+  })
+
+  test('is within reach of a token that a merchant minted for its rider where the cash is that merchant’s, and is declared by it until the rider logs in', async () => {
+    const { merchant_id, rider, rider_id, declare, collect } = await holding(500)
+    const other_id = randomUUID()
+    await collect(700, { merchant_id: other_id })
+    const theirs = { merchant_id: other_id, amount_minor: 700 }
+    const key = { key: randomUUID(), request_hash: Buffer.from('theirs') }
+    const { remittance: hidden } = await client.as(rider).declareRemittance({ ...theirs, idempotency: key })
+    const minted = (riderLogsIn: boolean) =>
+      client.as({
+        ...rider,
+        merchantId: merchant_id,
+        mintedBy: { credential: 'key:k', scopes: ['orders:write'], riderLogsIn },
+      })
+    const bound = minted(false)
+    expect((await bound.getRiderCash(page)).items).toMatchObject([{ merchant_id, in_hand_minor: 500 }])
+    expect((await bound.listRemittances(page)).items).toEqual([])
+    for (const request of [theirs, { ...theirs, idempotency: key }])
+      await expect(bound.declareRemittance(request)).rejects.toMatchObject({ details: { field: 'amount_minor' } })
+    await expect(bound.disputeRemittance({ id: hidden!.id, reason: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+    const { remittance } = await bound.declareRemittance({ merchant_id, amount_minor: 200 })
+    expect(remittance).toMatchObject({ rider_id, merchant_id, declared_by: 'rider' })
+
+    const grown = minted(true)
+    const own = { code: 'forbidden', details: { reason: 'rider_login_required' } }
+    await expect(grown.declareRemittance({ merchant_id, amount_minor: 1 })).rejects.toMatchObject(own)
+    await expect(grown.disputeRemittance({ id: remittance!.id, reason: 'x' })).rejects.toMatchObject(own)
+    expect((await grown.getRiderCash(page)).items).toMatchObject([{ merchant_id }])
+    expect((await declare(300)).status).toBe('declared')
   })
 
   test('under a key of the sandbox rider is that of the merchant it is bound to', async () => {

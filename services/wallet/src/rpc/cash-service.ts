@@ -1,6 +1,6 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { CashServiceService } from '@svc/contracts/wallet/v1/cash_service'
-import { either, inPerson, merchant, money, operator, rider, rpc, service, serving } from '@svc/grpc'
+import { either, inPerson, merchant, money, operator, payee, rider, rpc, service, serving } from '@svc/grpc'
 import { amountMinor, idField, pageFields, resourceId, text } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
@@ -17,8 +17,8 @@ import { listRemittances } from '../use-cases/cash/list-remittances.ts'
 import { resolveRemittance } from '../use-cases/cash/resolve-remittance.ts'
 
 const reading = merchant('orders:read', 'orders:write')
-// Who says that cash has changed hands says so itself.
-const handing = inPerson(either(merchant('orders:write'), money(rider())))
+// Who says that cash has changed hands says so itself: no merchant for a rider who logs in.
+const handing = inPerson(either(merchant('orders:write'), payee(money(rider()))))
 const said = text(500).regex(/\S/, 'must not be blank')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency code')
 

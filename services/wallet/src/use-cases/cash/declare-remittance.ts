@@ -39,11 +39,11 @@ export async function declareRemittance(
   const merchantId = (isRider ? named : reach.merchantId)!
   const riderId = (isRider ? reach.riderId : named)!
   // Keys of the shared sandbox rider are those of the merchant that it is bound to.
-  const owner = { merchantId: reach.merchantId ?? riderId, isTest: reach.isTest }
+  const owner = { merchantId: isRider && !reach.isTest ? riderId : reach.merchantId!, isTest: reach.isTest }
+  // A token that is bound to a merchant reaches the cash of no other, nor what was answered about it.
+  if (reach.merchantId !== undefined && reach.merchantId !== merchantId) requireInHand(declared.amountMinor, 0)
   const { reply, replayed } = await ctx.transact('every tenant', (tx) =>
     withIdempotency(tx, owner, `${ROUTE}.${reach.by}`, idempotency, async () => {
-      // A sandbox rider reaches the cash of one merchant alone.
-      if (reach.merchantId !== undefined && reach.merchantId !== merchantId) requireInHand(declared.amountMinor, 0)
       const remittance = await place(tx, { ...declared, merchantId, riderId, isTest: reach.isTest, by: reach.by })
       tx.publish(remittanceAudit(by.caller, 'cash_remittance.declare', remittance))
       const message = { remittance: remittanceMessage(remittance), replayed: false }
