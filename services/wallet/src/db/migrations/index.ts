@@ -11,6 +11,7 @@ import { HoldParts } from './202611230400-hold-parts.ts'
 import { HookTimes } from './202611231910-hook-times.ts'
 import { Cash } from './202611231955-cash.ts'
 import { CashEntriesIndex, CashRemittances } from './202611231956-cash-remittances.ts'
+import { CashLists } from './202611232000-cash-lists.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -28,5 +29,6 @@ export const migrations: Migrations = [
   { name: '202611231955-cash', class: Cash },
   { name: '202611231956-cash-remittances', class: CashRemittances },
   { name: '202611231957-cash-entries-index', class: CashEntriesIndex },
+  { name: '202611232000-cash-lists', class: CashLists },
   ...functions,
 ]
