@@ -135,13 +135,47 @@ describe('a hand-over of cash', () => {
   test('that never arrived is disputed by the merchant and decided by an operator, who takes nothing back', async () => {
     const { merchant, rider, declare, inHand } = await holding(800)
     const { id } = await declare(800)
-    await expect(client.as(rider).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject({
-      code: 'invalid_state',
-    })
     await client.as(merchant).disputeRemittance({ id, reason: 'nobody came' })
+    await client.as(rider).disputeRemittance({ id, reason: 'x' })
     await expect(confirm(merchant, id)).rejects.toMatchObject({ code: 'invalid_state' })
     await client.as(operator()).resolveRemittance({ id, received_minor: 0, reason: 'no trace of it' })
     expect(await inHand()).toBe(800)
+  })
+
+  test('that the merchant never answers is disputed by its rider, and an operator decides', async () => {
+    const { merchant, rider, declare, inHand } = await holding(800)
+    const { id } = await declare(800)
+    const { remittance } = await client.as(rider).disputeRemittance({ id, reason: 'nobody answers' })
+    expect(remittance).toMatchObject({ status: 'disputed', received_minor: 0, reason: 'nobody answers' })
+    await expect(confirm(merchant, id)).rejects.toMatchObject({ code: 'invalid_state' })
+    await client.as(operator()).resolveRemittance({ id, received_minor: 800, reason: 'there is a receipt' })
+    expect(await inHand()).toBe(0)
+    await expect(client.as(rider).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
+  })
+
+  test('is contradicted by its rider only as far as what is missing lies undeclared in its hands', async () => {
+    const { merchant, rider, declare } = await holding(1_000)
+    const { id } = await declare(1_000)
+    await confirm(merchant, id, { received_minor: 400, reason: 'notes were missing' })
+    const second = await declare(1)
+    await expect(client.as(rider).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      details: { undeclared_minor: 599 },
+    })
+    await client.as(rider).disputeRemittance({ id: second.id, reason: 'x' })
+    await client.as(operator()).resolveRemittance({ id: second.id, received_minor: 0, reason: 'x' })
+    await client.as(rider).disputeRemittance({ id, reason: 'x' })
+  })
+
+  test('waits with at most twenty of one rider and merchant', async () => {
+    const { merchant, declare } = await holding(1_000)
+    const { id } = await declare(1)
+    for (let times = 1; times < 20; times++) await declare(1)
+    await expect(declare(1)).rejects.toMatchObject({ code: 'limit_reached', details: { limit: 20 } })
+    await confirm(merchant, id)
+    await declare(1)
   })
 
   test('above the four-eyes limit is decided by nobody alone', async () => {
@@ -152,6 +186,30 @@ describe('a hand-over of cash', () => {
       client.as(operator()).resolveRemittance({ id, received_minor: 60_000, reason: 'x' }),
     ).rejects.toMatchObject({ code: 'second_approver_required' })
     expect(await inHand()).toBe(60_000)
+  })
+
+  test('is decided by nobody alone where the rider’s of a day come above the four-eyes limit, at once neither', async () => {
+    const one = await holding(60_000)
+    const other = merchantCaller({ isTest: false })
+    await one.collect(30_000, { merchant_id: other.merchantId as string })
+    const disputed = async (merchant: Caller, amount_minor: number) => {
+      const request = { rider_id: one.rider_id, amount_minor }
+      const { remittance } = await client.as(merchant).declareRemittance(request)
+      await client.as(merchant).disputeRemittance({ id: remittance!.id, reason: 'nobody came' })
+      return { id: remittance!.id, received_minor: amount_minor, reason: 'seen' }
+    }
+    const ends = [await disputed(one.merchant, 30_000), await disputed(other, 30_000)]
+    const said = await Promise.allSettled(ends.map((end) => client.as(operator()).resolveRemittance(end)))
+    expect(said.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(said.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'second_approver_required' },
+    })
+    await client.as(operator()).resolveRemittance(await disputed(one.merchant, 20_000))
+    const more = await disputed(one.merchant, 1)
+    await expect(client.as(operator()).resolveRemittance(more)).rejects.toMatchObject({
+      code: 'second_approver_required',
+    })
+    await client.as(operator()).resolveRemittance({ ...more, received_minor: 0 })
   })
 
   test('is declared at the merchant’s desk as well', async () => {

@@ -33,7 +33,8 @@ export const routes = [
     operationId: 'resolveRemittance',
     tag,
     summary: 'Decide a disputed hand-over',
-    description: 'Says all that the merchant has of it. Above the four-eyes limit nobody decides alone.',
+    description:
+      'Says all that the merchant has of it. Of one rider’s cash nobody decides alone about more than the four-eyes limit within a day.',
     auth: admin('admin.withdrawals.write'),
     params: { id: uuid },
     body: resolution,

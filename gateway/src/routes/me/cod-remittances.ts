@@ -43,7 +43,7 @@ export const routes = [
     idempotent: true,
     body: merchantRemittance,
     replies: { 201: remittanceReply },
-    errors: ['idempotency_conflict', 'idempotency_in_progress'],
+    errors: ['idempotency_conflict', 'idempotency_in_progress', 'limit_reached'],
     async handle({ body, idempotency }, services) {
       const { remittance, replayed } = await services.cash.declareRemittance({ ...body, idempotency })
       const headers = replayed ? { 'Idempotent-Replayed': 'true' } : undefined

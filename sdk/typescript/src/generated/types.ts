@@ -3567,7 +3567,7 @@ export interface Operations {
   riderDeclareRemittance(body: RiderDeclareRemittanceBody, options?: CallOptions): Promise<RiderDeclareRemittanceReply>
 
   /**
-   * Contradict a hand-over that was confirmed as less. `POST /v1/riders/me/cash/remittances/{id}/dispute`
+   * Contradict a hand-over that was confirmed as less, or that the merchant does not answer. `POST /v1/riders/me/cash/remittances/{id}/dispute`
    *
    * An operator decides.
    */

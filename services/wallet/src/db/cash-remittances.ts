@@ -9,12 +9,29 @@ const SELECT = `SELECT r.id, r.account_id AS "accountId", c.rider_id AS "riderId
        r.declared_by AS "declaredBy", r.note, r.reason, r.created_at AS "createdAt", r.decided_at AS "decidedAt"
   FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id`
 
-/** What of an account is declared and not decided about; the caller holds the lock of the account. */
-export async function openlyDeclared(tx: Tx, accountId: string): Promise<number> {
-  const { rows } = await tx.sql<{ minor: number }>(
-    `SELECT coalesce(sum(declared_minor - received_minor), 0)::bigint AS minor FROM cash_remittances
+/** What of an account is declared and not decided about, in how many; the caller holds the lock of the account. */
+export async function openlyDeclared(tx: Tx, accountId: string): Promise<{ minor: number; remittances: number }> {
+  const { rows } = await tx.sql<{ minor: number; remittances: number }>(
+    `SELECT coalesce(sum(declared_minor - received_minor), 0)::bigint AS minor, count(*) AS remittances FROM cash_remittances
       WHERE account_id = $1 AND status IN ('declared', 'disputed')`,
     [accountId],
+  )
+  return rows[0]!
+}
+
+/**
+ * What operators' words took out of the rider's hands within a day, of all merchants in all currencies; such decisions
+ * about one rider wait for each other until the transaction ends.
+ */
+export async function resolvedWithinADay(tx: Tx, { riderId, isTest }: CashAccount): Promise<number> {
+  await tx.sql(`SELECT lock_subjects('cash_resolution', ARRAY[$1::uuid])`, [riderId])
+  const { rows } = await tx.sql<{ minor: number }>(
+    `SELECT coalesce(sum(-l.amount_minor), 0)::bigint AS minor
+       FROM cash_accounts c JOIN cash_remittances r ON r.account_id = c.id
+       JOIN ledger_lines l ON l.op_key = 'remittance:' || r.id || ':resolved' AND l.account_version IS NOT NULL
+      WHERE c.rider_id = $1 AND c.is_test = $2 AND r.status = 'resolved'
+        AND r.decided_at > (SELECT app_now()) - interval '24 hours'`,
+    [riderId, isTest],
   )
   return rows[0]!.minor
 }

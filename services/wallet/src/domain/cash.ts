@@ -1,5 +1,8 @@
 import { ServiceError, validationError } from '@svc/errors'
 
+/** How many hand-overs of one account may wait for a word at once. */
+export const MOST_OPEN = 20
+
 /** What a rider has in hand of a merchant's cash, in one currency and environment. */
 export interface CashAccount {
   id: string
@@ -110,13 +113,20 @@ export function confirmed(
   return { status: 'confirmed', receivedMinor, reason }
 }
 
-/** Throws invalid_state unless that side may contradict: a merchant what is declared, a rider what was confirmed as less. */
+/**
+ * Throws invalid_state unless that side may contradict: either what is declared, a rider what was confirmed as less as
+ * well, where what is missing lies undeclared in its hands.
+ */
 export function requireDisputable(
   { status, declaredMinor, receivedMinor }: Remittance,
-  by: 'rider' | 'merchant',
+  { by, undeclaredMinor }: { by: 'rider' | 'merchant'; undeclaredMinor: number },
 ): void {
-  const may = by === 'merchant' ? status === 'declared' : status === 'confirmed' && receivedMinor < declaredMinor
-  if (!may) throw new ServiceError('invalid_state', { details: { status } })
+  if (status === 'declared') return
+  const missingMinor = declaredMinor - receivedMinor
+  if (by === 'merchant' || status !== 'confirmed' || missingMinor === 0)
+    throw new ServiceError('invalid_state', { details: { status } })
+  if (missingMinor > undeclaredMinor)
+    throw new ServiceError('invalid_state', { details: { status, undeclared_minor: Math.max(0, undeclaredMinor) } })
 }
 
 /** What a dispute ends with; null where it has ended so. What the merchant has it has. */

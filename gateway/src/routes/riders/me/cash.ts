@@ -54,7 +54,7 @@ export const routes = [
     idempotent: true,
     body: riderRemittance,
     replies: { 201: remittanceReply },
-    errors: ['idempotency_conflict', 'idempotency_in_progress', 'not_found'],
+    errors: ['idempotency_conflict', 'idempotency_in_progress', 'limit_reached', 'not_found'],
     async handle({ body, idempotency }, services) {
       const { remittance, replayed } = await services.cash.declareRemittance({ ...body, idempotency })
       const headers = replayed ? { 'Idempotent-Replayed': 'true' } : undefined
@@ -66,7 +66,7 @@ export const routes = [
     path: '/v1/riders/me/cash/remittances/{id}/dispute',
     operationId: 'riderDisputeRemittance',
     tag,
-    summary: 'Contradict a hand-over that was confirmed as less',
+    summary: 'Contradict a hand-over that was confirmed as less, or that the merchant does not answer',
     description: 'An operator decides.',
     auth: rider(),
     params: { id: uuid },

@@ -1,12 +1,12 @@
 import { DeclareRemittanceResponse } from '@svc/contracts/wallet/v1/cash_service'
-import { validationError } from '@svc/errors'
+import { ServiceError, validationError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { type Idempotency, type Tx, withIdempotency } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockCashAccount } from '../../db/cash-accounts.ts'
 import { insertRemittance, openlyDeclared } from '../../db/cash-remittances.ts'
 import { currencyOf } from '../../db/merchants.ts'
-import { type Remittance, requireInHand } from '../../domain/cash.ts'
+import { MOST_OPEN, type Remittance, requireInHand } from '../../domain/cash.ts'
 import { cashReach } from '../../domain/cash-reach.ts'
 import { remittanceAudit } from '../../events.ts'
 import { remittanceMessage } from '../../messages/cash.ts'
@@ -61,6 +61,8 @@ async function place(
 ): Promise<Remittance> {
   const currency = wanted.currency ?? (await currencyOf(tx, merchantId))
   const account = await lockCashAccount(tx, { merchantId, riderId, isTest, currency })
-  requireInHand(amountMinor, account.inHandMinor - (await openlyDeclared(tx, account.id)))
+  const open = await openlyDeclared(tx, account.id)
+  requireInHand(amountMinor, account.inHandMinor - open.minor)
+  if (open.remittances >= MOST_OPEN) throw new ServiceError('limit_reached', { details: { limit: MOST_OPEN } })
   return insertRemittance(tx, account, { amountMinor, declaredBy: wanted.by, note: note ?? null })
 }

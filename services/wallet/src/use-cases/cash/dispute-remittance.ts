@@ -1,11 +1,11 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
-import { decideRemittance, lockRemittance } from '../../db/cash-remittances.ts'
+import { decideRemittance, lockRemittance, openlyDeclared } from '../../db/cash-remittances.ts'
 import { type Remittance, requireDisputable } from '../../domain/cash.ts'
 import { cashReach } from '../../domain/cash-reach.ts'
 import { remittanceAudit } from '../../events.ts'
 
-/** A merchant contradicts what is declared, a rider what was confirmed as less; an operator decides. A repeat changes nothing. */
+/** Either side contradicts what is declared, a rider what was confirmed as less; an operator decides. A repeat changes nothing. */
 export async function disputeRemittance(
   ctx: Pick<Context, 'transact'>,
   by: By,
@@ -14,9 +14,10 @@ export async function disputeRemittance(
   const reach = cashReach(by)
   return ctx.transact('every tenant', async (tx) => {
     const locked = await lockRemittance(tx, id, reach)
-    const { remittance } = locked
+    const { remittance, account } = locked
     if (remittance.status === 'disputed') return remittance
-    requireDisputable(remittance, reach.by)
+    const undeclaredMinor = account.inHandMinor - (await openlyDeclared(tx, account.id)).minor
+    requireDisputable(remittance, { by: reach.by, undeclaredMinor })
     const { receivedMinor } = remittance
     const after = await decideRemittance(tx, locked, { status: 'disputed', receivedMinor, reason })
     tx.publish(remittanceAudit(by.caller, 'cash_remittance.dispute', after))
