@@ -87,7 +87,7 @@ async function declaredCash(sandbox: Api): Promise<string> {
   answered(200, await sandbox.post('/v1/test/simulator/rider-action', { order_id: order.id, action: 'deliver' }))
   const held = await eventually(async () => {
     const { items } = answered(200, await sandbox.get('/v1/me/cod-accounts')).body
-    return items[0]
+    return items[0] ?? false
   })
   const declared = { rider_id: held.rider_id, amount_minor: 4_000 }
   return answered(201, await sandbox.post('/v1/me/cod-remittances', declared)).body.remittance.id
