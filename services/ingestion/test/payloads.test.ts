@@ -4,7 +4,8 @@ import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 const { arePresent, files, signed, read } = publishedBodies('payments-a')
 
-const WANTED = /^(charge\.success|customeridentification\.|transfer\.|invoice\.|subscription\.(create|disable|not_renew))/
+const WANTED =
+  /^(charge\.success|customeridentification\.|transfer\.|invoice\.|subscription\.(create|disable|not_renew))/
 /** For a person, who is told by a dead letter. */
 const PERSONAL = /^(charge\.dispute\.|refund\.processed$)/
 
