@@ -1,10 +1,16 @@
 import { ServiceError } from '@svc/errors'
-import type { Caller as GrpcCaller } from '@svc/grpc'
 import type { CashFilter } from './cash.ts'
 
 interface Caller {
   scope: { merchantId: string; isTest: boolean | null } | 'every tenant'
-  caller: Pick<GrpcCaller, 'kind' | 'actor' | 'isTest' | 'merchantId' | 'mintedBy'>
+  caller: {
+    kind: string
+    actor: { id: string }
+    isTest: boolean | null
+    merchantId?: string
+    /** The key with which a merchant minted the token of its rider. */
+    mintedBy?: unknown
+  }
 }
 
 /**
