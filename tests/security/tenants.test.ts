@@ -168,6 +168,8 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   listDispatchCandidates: { kind: 'order', query: () => `lat=${point.lat}&lng=${point.lng}` },
   getDispatchTrace: { kind: 'order' },
   simulateRiderAction: { kind: 'order', body: (order_id) => ({ order_id, action: 'accept' }) },
+  startScenario: { kind: 'order', body: (order_id) => ({ order_id, scenario: 'accept' }) },
+  getScenario: { kind: 'order' },
   listDeliveries: { kind: 'order', query: (id) => `order_id=${id}` },
   listEvents: { kind: 'order', query: (id) => `order_id=${id}` },
   listEscrowLedger: { kind: 'order', query: (id) => `order_id=${id}` },
