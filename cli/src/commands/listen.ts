@@ -43,6 +43,7 @@ export const listen: Command = {
 
     const target: Target = { url, secret, version }
     let last: Event | undefined
+    let kept = after
     const stopKeys = onKey('r', () => last && void forward(session, target, last, false))
     try {
       for await (const { event, cursor } of session.dispatch().events.follow({ after, signal, intervalMs: 1_000 })) {
@@ -52,8 +53,10 @@ export const listen: Command = {
           if (!(await forward(session, target, event, true))) return
           last = event
         }
-        // Kept once it is answered: whoever is killed before sends it again, and loses none.
-        if (cursor !== undefined) keep({ cursors: { ...profile().cursors, [url]: cursor } })
+        // Kept once it is answered: whoever is killed before sends it again, and loses none. Within a page it is the same.
+        if (cursor === undefined || cursor === kept) continue
+        keep({ cursors: { ...profile().cursors, [url]: cursor } })
+        kept = cursor
       }
     } finally {
       stopKeys()
@@ -105,7 +108,10 @@ async function forward(
       return true
     } catch (error) {
       if (signal.aborted) return false
-      if (!isPatient) return (output.note(`${target.url} does not answer.`), true)
+      if (!isPatient) {
+        output.note(`${target.url} does not answer.`)
+        return true
+      }
       const why = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name
       if (!hasTold) output.note(output.paint('yellow', `${target.url} does not answer (${why}); waiting for it.`))
       hasTold = true
