@@ -2,9 +2,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
 import { eventually } from '@svc/testing'
+import { replies } from '../src/samples/replies.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { replies } from './replies.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault

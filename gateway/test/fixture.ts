@@ -5,8 +5,8 @@ import { type Caller, grpcServer, type Handlers } from '@svc/grpc'
 import { TEST_SECRET, testServers, uniquePrefix } from '@svc/testing'
 import { type Config, configSchema } from '../src/config.ts'
 import { createGateway, type Gateway } from '../src/gateway.ts'
+import { replies } from '../src/samples/replies.ts'
 import { SERVICES, type Upstreams } from '../src/services.ts'
-import { replies } from './replies.ts'
 import { credentialHandlers, grantHandlers, type Vault } from './vault.ts'
 
 /** What an upstream was asked, by rpc. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ServiceError } from '@svc/errors'
 import { eventually, freePort } from '@svc/testing'
 import { routes } from '../src/routes/index.ts'
+import { pathOf } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { pathOf } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { readJson } from '../src/http/read-json.ts'
 import { routes } from '../src/routes/index.ts'
+import { orderBody, pathOf, standardized } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { orderBody, pathOf, standardized } from './samples.ts'
 import { createVault, goodToken, type Vault } from './vault.ts'
 
 let vault: Vault

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import * as z from 'zod'
 import { routes } from '../src/routes/index.ts'
+import { bodies } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { bodies } from './samples.ts'
 import { createVault } from './vault.ts'
 
 const LONG = `${'a.'.repeat(450_000)}@`

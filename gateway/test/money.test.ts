@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
+import { merchant } from '../src/samples/replies/merchant.ts'
+import { moneyReplies, withdrawal } from '../src/samples/replies/money.ts'
 import { call } from './call.ts'
 import { type Asked, effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { merchant } from './replies/merchant.ts'
-import { moneyReplies, withdrawal } from './replies/money.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
+import { areas, orderBody } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { areas, orderBody } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault

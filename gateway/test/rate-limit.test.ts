@@ -5,9 +5,9 @@ import { configSchema } from '../src/config.ts'
 import { COUNT_REQUEST } from '../src/http/count-request.lua.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
+import { addressOf, bodies } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { addressOf, bodies } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault

@@ -5,10 +5,10 @@ import { rpcNameOf } from '../../tests/laws/rpcs.ts'
 import { openApiText } from '../src/http/openapi.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
+import { order } from '../src/samples/replies/order.ts'
+import { addressOf, bodies, pathOf } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { order } from './replies/order.ts'
-import { addressOf, bodies, pathOf } from './samples.ts'
 import { createVault, goodToken, tokensOfOtherClasses, type Vault } from './vault.ts'
 
 let vault: Vault

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type ShipmentRow, ShipmentRows } from '@svc/contracts/order/v1/shipment_service'
+import { bodies, form } from '../src/samples/requests.ts'
 import { call } from './call.ts'
 import { effectsOf, type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
-import { bodies, form } from './samples.ts'
 import { createVault, type Vault } from './vault.ts'
 
 let vault: Vault

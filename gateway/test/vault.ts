@@ -10,7 +10,7 @@ import { ServiceError } from '@svc/errors'
 import type { Handlers } from '@svc/grpc'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Auth } from '../src/http/route.ts'
-import { replies } from './replies.ts'
+import { replies } from '../src/samples/replies.ts'
 
 interface Entry {
   scopes: readonly string[]

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { instant, orNull, rawJson, shownAs, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 import { routes } from '../../gateway/src/routes/index.ts'
-import { sentBody } from '../../gateway/test/sent-bodies.ts'
+import { sentBody } from '../../gateway/src/samples/sent-bodies.ts'
 import { type File, files } from './tree.ts'
 
 interface Tree {

@@ -1,4 +1,4 @@
-import type { SERVICES } from '../src/services.ts'
+import type { SERVICES } from '../services.ts'
 
 type Table = typeof SERVICES
 type Definitions = Table[keyof Table][1]

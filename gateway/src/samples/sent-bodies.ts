@@ -1,11 +1,11 @@
 import type { Caller } from '@svc/grpc'
 import * as z from 'zod'
-import { configSchema } from '../src/config.ts'
-import { publicBody } from '../src/http/public-body.ts'
-import type { Route } from '../src/http/route.ts'
-import { SERVICES, type Services } from '../src/services.ts'
+import { configSchema } from '../config.ts'
+import { publicBody } from '../http/public-body.ts'
+import type { Route } from '../http/route.ts'
+import { SERVICES, type Services } from '../services.ts'
 import { replies } from './replies.ts'
-import { addressOf, bodies } from './samples.ts'
+import { addressOf, bodies } from './requests.ts'
 
 const ID = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
 
