@@ -89,6 +89,14 @@ describe('what the payment provider finds of a business', () => {
     expect(await mesh.judgement(hook)).toMatchObject({ outcome: 'refused', reason: 'unmatched' })
   })
 
+  test('that admin refuses ends as a dead letter with the code of the refusal', async () => {
+    const { word } = await customer()
+    // A word to us, and more than admin takes.
+    const hook = await mesh.handOn(word('success', { customer_code: `CUS_${'x'.repeat(220)}` }))
+    expect(await mesh.judgement(hook)).toMatchObject({ outcome: 'refused', reason: 'admin_validation_error' })
+    expect(await mesh.wallet.sql('SELECT FROM waiting_hooks WHERE hook_id = $1', [hook])).toEqual([])
+  })
+
   test('is about nobody by the address to which it came, nor by a signature that is not the platform’s', async () => {
     const [one, other] = [await customer(), await customer()]
     for (const { caller } of [one, other]) await submit(caller)

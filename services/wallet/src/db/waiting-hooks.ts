@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/transact'
 import type { ReceivedHook } from '../domain/payment-hook.ts'
 
-interface WaitingHook extends ReceivedHook {
+export interface WaitingHook extends ReceivedHook {
   since: Date
 }
 

@@ -1,19 +1,29 @@
+import { ERRORS, ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
-import { parsePaymentEvent } from '@svc/payments'
+import { type PaymentEvent, parsePaymentEvent } from '@svc/payments'
 import type { Context } from '../../context.ts'
 import { merchantOfCustomer } from '../../db/payment-customers.ts'
-import { claimWaitingHook, IDENTIFICATION, lockWaitingHook } from '../../db/waiting-hooks.ts'
+import { claimWaitingHook, IDENTIFICATION, lockWaitingHook, type WaitingHook } from '../../db/waiting-hooks.ts'
 import { ignored, type Judgement, refused } from '../../domain/judgement.ts'
 import { settleHook } from './take-hook.ts'
 
 /** Longer than admin is waited for. */
 const LEASE_MS = 30_000
 
+interface Asked {
+  hook: WaitingHook
+  event: PaymentEvent
+  /** The provider's code of the customer. */
+  reference: string
+  /** The merchant that has paid as this customer. */
+  payer: string | null
+}
+
 type WithAdmin = Context & { kyb: NonNullable<Context['kyb']> }
 
 /**
- * Has admin take over what the provider found of businesses. However often one is asked about it takes effect once; an
- * admin that does not answer ends nothing. Any number of replicas may do this at once.
+ * Has admin take over what the provider found of businesses. However often one is asked about it takes effect once; what
+ * admin refuses ends with the code of its refusal, an admin that does not answer ends nothing. Any number of replicas may do this at once.
  */
 export async function takeIdentifications(ctx: WithAdmin, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -26,7 +36,7 @@ export async function takeIdentifications(ctx: WithAdmin, signal: AbortSignal): 
 }
 
 async function takeIdentification(ctx: WithAdmin, hookId: string): Promise<void> {
-  const asked = await ctx.transact('every tenant', async (tx) => {
+  const asked = await ctx.transact('every tenant', async (tx): Promise<Asked | null> => {
     const hook = await lockWaitingHook(tx, hookId)
     const event = hook && parsePaymentEvent(hook.body)
     if (!hook || !event || event.customerCode === null) return null
@@ -34,23 +44,35 @@ async function takeIdentification(ctx: WithAdmin, hookId: string): Promise<void>
     return { hook, event, reference: event.customerCode, payer }
   })
   if (!asked) return
-  const { hook, event, reference, payer } = asked
-  const answer = await ctx.kyb.as(systemCaller('wallet')).recordIdentification({
-    merchant_id: payer ?? '',
-    addressed_merchant_id: hook.merchantId ?? undefined,
-    succeeded: event.event === 'customeridentification.success',
-    occurred_at: hook.receivedAt.toISOString(),
-    reason: event.reason ?? undefined,
-    reference,
-  })
+  const { hook } = asked
+  const judgement = await judgementOfAdmin(ctx, asked)
   ctx.failpoint('identification.recorded')
   await ctx.transact('every tenant', async (tx) => {
     const waiting = await lockWaitingHook(tx, hookId)
     // Handed on again meanwhile, or another replica was quicker.
     if (waiting?.version !== hook.version) return
-    await settleHook(ctx, tx, { hook, since: hook.since, judgement: judgementOf(answer, payer) })
+    await settleHook(ctx, tx, { hook, since: hook.since, judgement })
   })
   ctx.relay.wake()
+}
+
+async function judgementOfAdmin(ctx: WithAdmin, { hook, event, reference, payer }: Asked): Promise<Judgement> {
+  try {
+    const answer = await ctx.kyb.as(systemCaller('wallet')).recordIdentification({
+      merchant_id: payer ?? '',
+      addressed_merchant_id: hook.merchantId ?? undefined,
+      succeeded: event.event === 'customeridentification.success',
+      occurred_at: hook.receivedAt.toISOString(),
+      reason: event.reason ?? undefined,
+      reference,
+    })
+    return judgementOf(answer, payer)
+  } catch (err) {
+    // Asked again it would be refused again.
+    if (!(err instanceof ServiceError) || ERRORS[err.code].http >= 500) throw err
+    ctx.logger.warn({ err, hook_id: hook.hookId }, 'admin refuses an identification')
+    return refused(`admin_${err.code}`, payer ?? undefined)
+  }
 }
 
 function judgementOf(
