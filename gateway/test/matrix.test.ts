@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '@svc/credentials'
 import { createContext } from '../src/context.ts'
 import { createApp } from '../src/gateway.ts'
+import { SCRIPT_PATH } from '../src/http/docs.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
 import { addressOf, bodies } from '../src/samples/requests.ts'
@@ -21,7 +22,7 @@ const BESIDE: Readonly<Record<string, 'anybody' | 'scim'>> = {
   'GET /openapi.json': 'anybody',
   'GET /docs': 'anybody',
   'GET /docs/start.js': 'anybody',
-  'GET /docs/standalone.js': 'anybody',
+  [`GET ${SCRIPT_PATH}`]: 'anybody',
   'GET /scim/v2/ServiceProviderConfig': 'scim',
   'GET /scim/v2/Users': 'scim',
   'POST /scim/v2/Users': 'scim',

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SCRIPT_PATH } from '../src/http/docs.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
 import { createVault } from './vault.ts'
 
@@ -38,7 +40,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Fetche
 const accepting = (path: string, encoding: string) => get(path, { 'accept-encoding': encoding })
 
 describe.each([
-  ['/docs/standalone.js', 1_400_000],
+  [SCRIPT_PATH, 1_400_000],
   ['/openapi.json', 100_000],
 ])('%s', (path, most) => {
   test('is small by gzip and by brotli, and the same text in each', async () => {
@@ -89,4 +91,14 @@ describe.each([
     const { status, headers } = await accepting(path, accepted)
     expect([status, headers['content-encoding']]).toEqual([200, encoding])
   })
+})
+
+test('the page asks for the program of the reference by a name of its bytes, which browsers keep for good', async () => {
+  const page = (await get('/docs')).bytes.toString()
+  expect(page).toContain(`<script src="${SCRIPT_PATH}"></script>`)
+  const { headers, bytes } = await get(SCRIPT_PATH)
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(SCRIPT_PATH).toContain(`.${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}.`)
+  // What may change under its name is asked for again each time.
+  expect((await get('/openapi.json')).headers['cache-control']).toBe('no-cache')
 })

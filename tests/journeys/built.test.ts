@@ -63,7 +63,8 @@ test('a mesh of what is deployed takes an order and sends its signed webhooks', 
 
 test('the page of the API reference and its bundle are served from what is deployed', async () => {
   const page = await fetch(`${system.baseUrl}/docs`)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('standalone.js')])
-  const bundle = await fetch(`${system.baseUrl}/docs/standalone.js`)
+  const [, script] = /<script src="(\/docs\/standalone[^"]+)"/.exec(await page.text()) ?? []
+  expect([page.status, script]).toEqual([200, expect.any(String)])
+  const bundle = await fetch(`${system.baseUrl}${script}`)
   expect([bundle.status, (await bundle.text()).length > 1_000_000]).toEqual([200, true])
 })

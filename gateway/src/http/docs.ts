@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -6,6 +8,12 @@ import type { AccessLog } from './access-log.ts'
 import { send } from './exchange.ts'
 import { onGet } from './operational.ts'
 import { staticText } from './static-text.ts'
+
+const BUNDLE = bundlePath()
+const DIGEST = createHash('sha256').update(readFileSync(BUNDLE)).digest('base64url').slice(0, 16)
+
+/** Where the program of the reference is: another program has another name, so that browsers never ask for one again. */
+export const SCRIPT_PATH = `/docs/standalone.${DIGEST}.js`
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -17,7 +25,7 @@ const PAGE = `<!doctype html>
 <body>
 <div id="app"></div>
 <noscript>The API description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<script src="/docs/standalone.js"></script>
+<script src="${SCRIPT_PATH}"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
@@ -58,8 +66,8 @@ export function mountDocs(router: Router, accessLog: AccessLog): void {
     send(response, 200, 'text/javascript; charset=utf-8', START)
   })
   const contentType = 'text/javascript; charset=utf-8'
-  const bundle = { contentType, cacheControl: 'public, max-age=3600', load: () => readFile(bundlePath()) }
-  onGet(router, accessLog, '/docs/standalone.js', staticText(bundle))
+  const cacheControl = 'public, max-age=31536000, immutable'
+  onGet(router, accessLog, SCRIPT_PATH, staticText({ contentType, cacheControl, load: () => readFile(BUNDLE) }))
 }
 
 function bundlePath(): string {
