@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServiceError } from '@svc/errors'
 import { composeService, opsServer, type Part, type Readiness, type Service } from '@svc/lifecycle'
@@ -31,8 +31,9 @@ export function createGateway(config: Config, upstreams: Upstreams): Gateway {
   const context = createContext(config, upstreams)
   const readiness = upstreamReadiness(upstreams)
   const sockets = config.realtimeEnabled ? createSockets(context) : undefined
+  const app = createApp(context, () => service.ready())
   const api = httpServer(
-    createApp(context, () => service.ready()),
+    sendingAway(app, () => service.serving()),
     config,
     sockets,
   )
@@ -79,7 +80,18 @@ export function createApp(context: Context, ready: () => Promise<Readiness>): Ex
   return app
 }
 
-function httpServer(app: Express, { host, port }: Config, sockets?: Sockets): Part & { address(): string } {
+/**
+ * While it says that it does not serve, each answer ends its connection: a client that keeps connections finds another gateway
+ * before this one closes them, and no request meets a connection that closes.
+ */
+const sendingAway =
+  (app: Express, serving: () => boolean): RequestListener =>
+  (request, response) => {
+    if (!serving()) response.setHeader('connection', 'close')
+    app(request, response)
+  }
+
+function httpServer(app: RequestListener, { host, port }: Config, sockets?: Sockets): Part & { address(): string } {
   let server: Server | undefined
   return {
     name: 'http',

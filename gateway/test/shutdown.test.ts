@@ -36,3 +36,34 @@ test('stopping answers the request that is running, closes connections that clie
     await upstream.stop()
   }
 })
+
+test('a gateway that is about to stop ends each connection with its next answer, before it closes any', async () => {
+  const vault = await createVault()
+  const upstream = await startUpstream(vault)
+  const { gateway, url } = await startGateway(upstream)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { authorization: `Bearer ${vault.key()}` }
+  const connectionAfter = () =>
+    new Promise<[status: number | undefined, connection: string | undefined, port: number | undefined]>(
+      (resolve, reject) => {
+        const sent = request(`${url}/v1/orders`, { agent, headers }, (response) => {
+          const { localPort } = response.socket
+          response.resume().once('end', () => resolve([response.statusCode, response.headers.connection, localPort]))
+        })
+        sent.once('error', reject).end()
+      },
+    )
+  try {
+    const [, , kept] = await connectionAfter()
+    expect(await connectionAfter()).toEqual([200, 'keep-alive', kept])
+    gateway.drain()
+    expect(await connectionAfter()).toEqual([200, 'close', kept])
+    const [status, connection, port] = await connectionAfter()
+    expect([status, connection]).toEqual([200, 'close'])
+    expect(port).not.toBe(kept)
+  } finally {
+    agent.destroy()
+    await gateway.stop()
+    await upstream.stop()
+  }
+})
