@@ -1,4 +1,4 @@
-import type { Database } from '@svc/database'
+import { type Database, Totals } from '@svc/database'
 import { type Intents, intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
@@ -31,7 +31,10 @@ export interface Context {
   transact: Transact<OrmTx>
   /** What is only read. */
   reads: Reads
+  /** Of all orders of a merchant. */
   liveTotals: LiveTotals
+  /** Of lists that are filtered. */
+  totals: Totals
   /** Creates an order in a transaction shared with those that come at the same time. */
   creations: Run
   /** Tells the relay that facts wait. */
@@ -60,6 +63,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     dispatch: peer(connectDispatch(config)),
     wallet: peer(connectWallet(config)),
     liveTotals: new LiveTotals(TOTAL_LIMIT),
+    totals: new Totals(TOTAL_LIMIT),
     creations: shared(database.app),
     simulator: simulatorWorker(base),
     scenarios: scenarioWorker(() => context),

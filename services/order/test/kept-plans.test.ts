@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Database, openDatabase } from '@svc/database'
+import { type Database, openDatabase, Totals } from '@svc/database'
 import { type TestDatabase, testDatabase } from '@svc/testing'
 import { createReads } from '@svc/transact'
 import pg from 'pg'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const page = () =>
   pageOfOrders(
-    { reads: createReads(opened), liveTotals: new LiveTotals(ORDERS) },
+    { reads: createReads(opened), liveTotals: new LiveTotals(ORDERS), totals: new Totals(ORDERS) },
     { merchantId, isTest: false },
     {},
     { limit: LIMIT, offset: 0 },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Totals } from '@svc/database'
 import { merchantCaller } from '@svc/testing'
 import pg from 'pg'
 import { LiveTotals } from '../src/db/live-totals.ts'
@@ -11,7 +12,7 @@ const LIMIT = 12
 let mesh: OrderMesh
 let worker: pg.Client
 beforeAll(async () => {
-  mesh = await orderMesh({}, { liveTotals: new LiveTotals(LIMIT) })
+  mesh = await orderMesh({}, { liveTotals: new LiveTotals(LIMIT), totals: new Totals(LIMIT) })
   worker = new pg.Client({ connectionString: mesh.database.workerUrl })
   await worker.connect()
 })
@@ -94,5 +95,31 @@ describe('the total of all orders', () => {
     expect(await total(live)).toBe(LIMIT - 2)
     await create(live, 5)
     expect([await total(live), await total(live)]).toEqual([LIMIT, LIMIT])
+  })
+})
+
+describe('the total of what a filter finds', () => {
+  const pending = { status: 'pending' }
+
+  test('is exact up to its limit, and the limit beyond', async () => {
+    const { live } = merchant()
+    await create(live, LIMIT)
+    expect(await total(live, pending)).toBe(LIMIT)
+    await create(live)
+    expect(await total(live, pending)).toBe(LIMIT)
+    await worker.query(`UPDATE orders SET status = 'accepted' WHERE merchant_id = $1`, [live.merchantId])
+    expect([await total(live, pending), await total(live, { status: 'accepted' })]).toEqual([0, LIMIT])
+  })
+
+  test('beyond twice its limit is believed for a while, of this merchant and filter alone', async () => {
+    const { live, sandbox } = merchant()
+    await create(live, 2 * LIMIT)
+    await create(sandbox)
+    expect(await total(live, pending)).toBe(LIMIT)
+    await worker.query(`UPDATE orders SET status = 'accepted' WHERE merchant_id = $1 AND NOT is_test`, [
+      live.merchantId,
+    ])
+    expect(await total(live, pending)).toBe(LIMIT)
+    expect([await total(sandbox, pending), await total(merchant().live, pending)]).toEqual([1, 0])
   })
 })

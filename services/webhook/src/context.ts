@@ -1,9 +1,10 @@
-import type { Database } from '@svc/database'
+import { type Database, Totals } from '@svc/database'
 import type { Worker } from '@svc/lifecycle'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
 import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
+import { TOTAL_LIMIT } from './db/deliveries.ts'
 import { createOutboundHttp, type OutboundHttp } from './peers/outbound-http.ts'
 import { deliveryWakes } from './workers/delivery-wakes.ts'
 import { deliveryWorker } from './workers/delivery-worker.ts'
@@ -15,6 +16,8 @@ export interface Context {
   transact: Transact
   /** What is only read. */
   reads: Reads
+  /** Of lists that are filtered. */
+  totals: Totals
   secretBox: SecretBox
   http: OutboundHttp
   /** To be woken after the commit of anything that makes a delivery due. */
@@ -30,5 +33,6 @@ export function createContext({ config, database, transact, reads }: Base<Config
   })
   peer({ name: 'outbound-http', stop: () => http.close() })
   const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
-  return { config, database, transact, reads, secretBox, http, deliveries }
+  const totals = new Totals(TOTAL_LIMIT)
+  return { config, database, transact, reads, totals, secretBox, http, deliveries }
 }

@@ -1,4 +1,4 @@
-import type { Statement } from '@svc/database'
+import type { Counting } from '@svc/database'
 import type { Scope } from '@svc/transact'
 
 /** How many live orders a merchant had before an instant. */
@@ -13,12 +13,6 @@ interface Counted {
   settled: number
   settledAt: Date
   sandbox: number
-}
-
-/** One count: what to ask, and what the answer means. */
-export interface Counting {
-  statement: Statement
-  total(counted: object | undefined): number
 }
 
 /** Longer than any transaction lasts: what was created earlier and is not seen will never be. */
@@ -49,7 +43,7 @@ export class LiveTotals {
     const known = this.#knownOf(merchantId)
     const params = [merchantId, known.before, this.#limit - known.count]
     return {
-      statement: { text: scope.isTest === null ? BOTH : LIVE, params, planned: 'once' },
+      statements: [{ text: scope.isTest === null ? BOTH : LIVE, params, planned: 'once' }],
       total: (counted) => {
         const { since, settled, settledAt, sandbox } = counted as Counted
         const live = known.count + since

@@ -1,4 +1,4 @@
-import type { Statement } from '@svc/database'
+import type { Counting, Statement, Totals } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Reads, Scope } from '@svc/transact'
@@ -7,7 +7,7 @@ import type { OrderFields } from '../domain/order.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
 import { SHOWN, type ShownOrder, TRACKED, type TrackedOrder } from '../domain/shown-order.ts'
 import { column } from './functions/create-order.sql.ts'
-import type { Counting, LiveTotals } from './live-totals.ts'
+import type { LiveTotals } from './live-totals.ts'
 
 /** Columns of `o` under the names of their fields; the record as the text that it is. */
 const named = (fields: ReadonlyArray<keyof OrderFields>, record = 'o.unified_json::text'): string =>
@@ -77,14 +77,14 @@ export const TOTAL_LIMIT = 100_000
 
 /** One page of the orders that match every stated filter, newest first; a row is at most 128 KiB. */
 export async function pageOfOrders(
-  { reads, liveTotals }: { reads: Reads; liveTotals: LiveTotals },
+  { reads, ...totals }: { reads: Reads; liveTotals: LiveTotals; totals: Totals },
   scope: Scope,
   filter: OrderFilter,
   page: Page,
 ): Promise<PageOfOrders> {
   const { limit, offset } = page
-  const counting = countingOf(liveTotals, scope, filter)
-  const [rows, counted] = await reads.together(scope, [pageStatement(scope, filter, page), counting.statement])
+  const counting = countingOf(totals, scope, filter)
+  const [rows, counted] = await reads.together(scope, [pageStatement(scope, filter, page), ...counting.statements])
   const orders = rows as ShownOrder[]
   const last = orders.length === limit ? orders.at(-1) : undefined
   return { orders, total: counting.total(counted?.[0]), limit, offset, nextCursor: last && encodeCursor(last) }
@@ -112,16 +112,19 @@ const isUnfiltered = (scope: Scope, filter: OrderFilter): boolean =>
   scope !== 'every tenant' && Object.entries(filter).every(([name, value]) => name === 'isTest' || value === undefined)
 
 /** Where nothing but the environment is asked for, what was counted before is not counted again. */
-function countingOf(liveTotals: LiveTotals, scope: Scope, filter: OrderFilter): Counting {
+function countingOf(
+  { liveTotals, totals }: { liveTotals: LiveTotals; totals: Totals },
+  scope: Scope,
+  filter: OrderFilter,
+): Counting {
   if (scope !== 'every tenant' && isUnfiltered(scope, filter)) {
     const { isTest = scope.isTest } = filter
     const isOther = scope.isTest !== null && scope.isTest !== isTest
     const counting = isOther ? null : liveTotals.of({ ...scope, isTest })
     if (counting) return counting
   }
-  const { where, params, slot } = matching(scope, filter)
-  const text = `SELECT count(*)::int AS total FROM (SELECT FROM orders o WHERE ${where} LIMIT ${slot(TOTAL_LIMIT)}) AS capped`
-  return { statement: { text, params, planned: 'each time' }, total: (counted) => (counted as { total: number }).total }
+  const { where, params } = matching(scope, filter)
+  return totals.of(scope, `FROM orders o WHERE ${where}`, params)
 }
 
 /** What the scope may see and every stated field demands, as a condition on `o` with its parameters. */

@@ -1,5 +1,5 @@
-import type { Tenant } from '@svc/database'
-import type { Scope, Tx } from '@svc/transact'
+import type { Tenant, Totals } from '@svc/database'
+import type { Reads, Scope, Tx } from '@svc/transact'
 import type { DeliveryStatus } from '../domain/delivery-status.ts'
 import { query } from './query.ts'
 
@@ -47,7 +47,7 @@ const COLUMNS = `d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.order_id
      WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${LOGGED_ATTEMPTS}) a ORDER BY a.at) AS attempts_log`
 
 /** Totals are exact up to here; counting further would cost more than the page itself. */
-const TOTAL_LIMIT = 100_000
+export const TOTAL_LIMIT = 100_000
 
 /** Whether a delivery that is asked for again may go to the live endpoint: not while the sandbox has a URL. */
 const TO_LIVE = (row: string) => `(NOT ${row}.is_test OR NOT EXISTS (
@@ -62,32 +62,30 @@ const queueAgain = (rows: string, now: string) => `
 
 /** One page of the tenant's deliveries, newest first, each with its latest attempts, and how many there are. */
 export async function listDeliveries(
-  tx: Pick<Tx, 'sql'>,
-  { merchantId, isTest }: Tenant,
+  { reads, totals }: { reads: Reads; totals: Totals },
+  tenant: Tenant,
   { orderId, status, event }: DeliveryFilter,
   page: { limit: number; offset: number },
 ): Promise<{ items: DeliveryRow[]; total: number }> {
+  const { merchantId, isTest } = tenant
   // What is not asked for is not in the statement: a plan serves each set of filters by the index that fits it.
   const stated = Object.entries({ merchant_id: merchantId, is_test: isTest, order_id: orderId, status, event }).filter(
     ([, value]) => value !== undefined && value !== null,
   )
   const values = stated.map(([, value]) => value)
   const matches = stated.map(([column], index) => `d.${column} = $${index + 1}`).join(' AND ')
-  const items = await query<DeliveryRow>(
-    tx,
-    // Which they are an index alone says; rows that another filter or the offset passes over are not read.
-    `SELECT ${COLUMNS} FROM delivery d
+  // Which they are an index alone says; rows that another filter or the offset passes over are not read.
+  const text = `SELECT ${COLUMNS} FROM delivery d
       WHERE d.id IN (SELECT d.id FROM delivery d WHERE ${matches} ORDER BY d.created_at DESC, d.id DESC
                       LIMIT $${values.length + 1} OFFSET $${values.length + 2})
-      ORDER BY d.created_at DESC, d.id DESC`,
-    [...values, page.limit, page.offset],
-  )
-  const [count] = await query<{ total: number }>(
-    tx,
-    `SELECT count(*) AS total FROM (SELECT FROM delivery d WHERE ${matches} LIMIT ${TOTAL_LIMIT}) AS capped`,
-    values,
-  )
-  return { items: await shownTo(tx, { merchantId, isTest }, items.map(withInstants)), total: count?.total ?? 0 }
+      ORDER BY d.created_at DESC, d.id DESC`
+  const counting = totals.of(tenant, `FROM delivery d WHERE ${matches}`, values)
+  const [items, counted] = await reads.together(tenant, [
+    { text, params: [...values, page.limit, page.offset], planned: 'each time' },
+    ...counting.statements,
+  ])
+  const shown = await shownTo(reads.in(tenant), tenant, (items as DeliveryRow[]).map(withInstants))
+  return { items: shown, total: counting.total(counted?.[0]) }
 }
 
 /** The delivery, locked; undefined when it does not exist or lies outside the scope. */

@@ -16,5 +16,5 @@ export async function listDeliveries(
   { merchantId, limit, offset, ...filter }: ListDeliveries,
 ): Promise<{ items: DeliveryRow[]; total: number }> {
   const tenant = await tenantNamed(ctx, by, merchantId)
-  return listRows(ctx.reads.in(tenant), tenant, filter, { limit, offset })
+  return listRows(ctx, tenant, filter, { limit, offset })
 }
