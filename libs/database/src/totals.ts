@@ -6,16 +6,16 @@ export interface Counting {
   total(counted: object | undefined): number
 }
 
-/** A list that is so many times as long as totals tell is not counted again for a while. */
-const MUCH_LONGER = 2
-/** Nothing takes more than three thousand rows a second out of one list, so it stays longer than totals tell meanwhile. */
-const BELIEVED_MS = 30_000
+/** How far beyond the limit is counted, as a multiple of it. */
+const COUNTED_TO = 2
+/** Of what a list has beyond the limit no more goes in that time: the deepest sweeps of all services together take less. */
+const MOST_LOST_PER_MS = 3
 const MAX_KNOWN = 10_000
 
-/** Totals that are exact up to a limit, and the limit beyond. Each list pays for its count, however long; what is much longer pays once in a while. */
+/** Totals that are exact up to a limit, and the limit beyond. What is longer is counted again when it may have come below. */
 export class Totals {
   readonly #limit: number
-  /** By list: until when it is taken to be longer than the limit. */
+  /** By list: until when it is longer than the limit. */
   readonly #long = new Map<string, number>()
 
   constructor(limit: number) {
@@ -27,21 +27,21 @@ export class Totals {
     const list = JSON.stringify([scope, found, params])
     const until = this.#long.get(list)
     if (until !== undefined && performance.now() < until) return { statements: [], total: () => this.#limit }
-    const countTo = this.#limit * MUCH_LONGER
+    const countTo = this.#limit * COUNTED_TO
     const text = `SELECT count(*)::int AS total FROM (SELECT ${found} LIMIT ${countTo}) AS capped`
     return {
       statements: [{ text, params, planned: 'each time' }],
       total: (counted) => {
         const { total } = counted as { total: number }
-        if (total === countTo) this.#learn(list)
+        if (total > this.#limit) this.#learn(list, (total - this.#limit) / MOST_LOST_PER_MS)
         return Math.min(total, this.#limit)
       },
     }
   }
 
-  #learn(list: string): void {
+  #learn(list: string, forMs: number): void {
     this.#long.delete(list)
-    this.#long.set(list, performance.now() + BELIEVED_MS)
+    this.#long.set(list, performance.now() + forMs)
     const [oldest] = this.#long.keys()
     if (this.#long.size > MAX_KNOWN && oldest !== undefined) this.#long.delete(oldest)
   }
