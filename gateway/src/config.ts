@@ -67,6 +67,8 @@ export const configSchema = z.object({
   /** All keys of a merchant together, and the tokens exchanged from them. */
   rateTestMerchantPerMinute: perWindow(3_000),
   rateLiveMerchantPerMinute: perWindow(30_000),
+  /** Advances of the clock of a sandbox, over all credentials of its merchant. */
+  rateClockAdvancePerMinute: perWindow(20),
   rateUserPerMinute: perWindow(300),
   rateRiderPerMinute: perWindow(120),
   rateAdminPerMinute: perWindow(600),

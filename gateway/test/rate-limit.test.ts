@@ -186,6 +186,27 @@ describe('a change of the password', () => {
   })
 })
 
+describe('an advance of the clock of a sandbox', () => {
+  test('is made by a merchant so often a minute, with however many keys', async () => {
+    const running = await start({ rateClockAdvancePerMinute: 2 })
+    const [one, two] = [vault.key(), vault.key()]
+    const advance = (token: string, seconds = 60) =>
+      call(running.url, 'POST', '/v1/test/clock/advance', { token, body: { seconds } })
+    // What cannot be an advance is none.
+    expect((await advance(one, 0)).status).toBe(400)
+    expect([(await advance(one)).status, (await advance(two)).status]).toEqual([200, 200])
+    upstream.asked.length = 0
+    const refused = await advance(two)
+    expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+      429,
+      'rate_limited',
+      { limit: 'clock-advance', quota: 2, window_seconds: 60 },
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(upstream.asked.map(({ rpc }) => rpc)).not.toContain('advanceClock')
+  })
+})
+
 const perAddress = routes.filter(
   ({ auth }) =>
     (auth.kind === 'public' || auth.kind === 'session') &&

@@ -129,6 +129,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     attempt: { with: 'delivery' },
     lane: ONE_PER_MERCHANT,
     alert: ONE_PER_MERCHANT,
+    sandbox_advance: { in: 'services/webhook/src/db/sandbox-clock.ts' },
     webhook_fault: { because: 'at most 50 per merchant, replaced as a whole' },
   },
 }

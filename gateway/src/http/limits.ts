@@ -77,11 +77,13 @@ export const FARE_PREVIEW: readonly PublicLimit[] = [
   { name: 'fare-preview', setting: 'rateFarePreviewPerMinute', windowSeconds: MINUTE },
 ]
 
-/** A limit of a route per credential. */
+/** A limit of a route by who calls. */
 export interface CallerLimit {
   name: string
   setting: Setting
   windowSeconds: number
+  /** Who is counted: the one credential, or all of the merchant's together. */
+  by: 'credential' | 'merchant'
 }
 
 /** Each costs two hashes and a mail, whether or not it succeeds. */
@@ -89,14 +91,25 @@ export const PASSWORD_CHANGE: CallerLimit = {
   name: 'password-change',
   setting: 'ratePasswordChangePerHour',
   windowSeconds: HOUR,
+  by: 'credential',
+}
+/** Each makes work for as many orders and deliveries as the sandbox has. */
+export const CLOCK_ADVANCE: CallerLimit = {
+  name: 'clock-advance',
+  setting: 'rateClockAdvancePerMinute',
+  windowSeconds: MINUTE,
+  by: 'merchant',
 }
 
 /** A limit of a route as it counts this caller. */
-export const callerLimits = (
-  { name, setting, windowSeconds }: CallerLimit,
+export function callerLimits(
+  { name, setting, windowSeconds, by }: CallerLimit,
   config: Config,
-  credential: string,
-): Limit[] => [{ name, key: `${name}:${credential}`, limit: config[setting], windowSeconds }]
+  caller: Readonly<Partial<Record<'credential' | 'merchantId', string>>>,
+): Limit[] {
+  const counted = by === 'merchant' ? caller.merchantId : caller.credential
+  return counted === undefined ? [] : [{ name, key: `${name}:${counted}`, limit: config[setting], windowSeconds }]
+}
 
 /** The limits of a public route that depend on what was sent, as they count this request. */
 export type BodyLimits = (body: Sent, config: Config, address: string) => readonly Limit[]

@@ -139,10 +139,8 @@ async function answerRequest({ route, ...schemas }: PreparedRoute, edge: Edge, a
   )
 }
 
-const limitsPerCaller = ({ auth }: Route, { credential }: Identity, config: Config): readonly Limit[] =>
-  auth.kind === 'merchant' && auth.callerLimit && credential !== undefined
-    ? callerLimits(auth.callerLimit, config, credential)
-    : []
+const limitsPerCaller = ({ auth }: Route, identity: Identity, config: Config): readonly Limit[] =>
+  auth.kind === 'merchant' && auth.callerLimit ? callerLimits(auth.callerLimit, config, identity) : []
 
 /** What an Idempotency-Key is for: a key of the grantor's own replays nothing to who acts for it, and the other way round. */
 const operationOf = ({ method, path }: Route, { delegation }: Identity): string =>

@@ -27,7 +27,7 @@ export interface MerchantAuth {
   keyOnly: boolean
   /** Only the token of somebody who logged in. */
   loginOnly?: true
-  /** Counted for each credential on top of its budget, once the body is known to be good. */
+  /** Counted on top of the budget of the credential, once the body is known to be good. */
   callerLimit?: CallerLimit
   /** Not for who acts for another merchant. */
   inPerson?: true
@@ -96,6 +96,9 @@ export const apiKey = (...anyOfScopes: readonly MerchantScope[]): MerchantAuth =
 
 /** The token of somebody who logged in; a key, and a token exchanged from one, lacks what it takes. */
 export const login = (callerLimit: CallerLimit): MerchantAuth => ({ ...merchant(), loginOnly: true, callerLimit })
+
+/** The same, and no more often than this. */
+export const limited = (auth: MerchantAuth, callerLimit: CallerLimit): MerchantAuth => ({ ...auth, callerLimit })
 
 /** The same, and not by who acts for another merchant: what is made or moved here outlives the grant, or is money. */
 export const inPerson = (auth: MerchantAuth): MerchantAuth => ({ ...auth, inPerson: true })

@@ -8,6 +8,7 @@ import { TOTAL_LIMIT } from './db/deliveries.ts'
 import { createOutboundHttp, type OutboundHttp } from './peers/outbound-http.ts'
 import { deliveryWakes } from './workers/delivery-wakes.ts'
 import { deliveryWorker } from './workers/delivery-worker.ts'
+import { sandboxClock } from './workers/sandbox-clock.ts'
 
 /** What use cases need. */
 export interface Context {
@@ -22,6 +23,8 @@ export interface Context {
   http: OutboundHttp
   /** To be woken after the commit of anything that makes a delivery due. */
   deliveries: Worker
+  /** To be woken after the commit of an advance of a sandbox's clock. */
+  sandboxClock: Worker
 }
 
 /** Builds the context of a process. */
@@ -34,5 +37,6 @@ export function createContext({ config, database, transact, reads }: Base<Config
   peer({ name: 'outbound-http', stop: () => http.close() })
   const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
   const totals = new Totals(TOTAL_LIMIT)
-  return { config, database, transact, reads, totals, secretBox, http, deliveries }
+  const clock = sandboxClock({ transact, deliveries })
+  return { config, database, transact, reads, totals, secretBox, http, deliveries, sandboxClock: clock }
 }

@@ -30,6 +30,7 @@ export const webhook = defineService({
     silentEndpoints(context),
     ...alerts(context),
     context.deliveries,
+    context.sandboxClock,
   ],
   rpcs: [outboundWebhookService, deliveryService, eventService, faultService],
 })

@@ -3,6 +3,7 @@ import { encodeFact } from '@svc/contracts/facts'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
 import pg from 'pg'
+import { advanceDeliveries, claimAdvance, keepAdvance } from '../src/db/sandbox-clock.ts'
 import { cloudEvent, startWebhook, type TestWebhook } from './start-webhook.ts'
 
 let service: TestWebhook
@@ -49,6 +50,32 @@ const advance = ({ merchantId }: Merchant, seconds: number, version = 1) =>
     },
   ])
 
+/** So many deliveries of the sandbox that wait for tomorrow. */
+const queued = (merchantId: string, count: number) =>
+  service.sql(
+    `WITH made AS (
+       INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, next_attempt_at, created_at, to_live)
+       SELECT gen_random_uuid(), $1, true, gen_random_uuid(), 'order.created', app_now(), '', app_now() + interval '1 day',
+              app_now() - interval '1 minute', false FROM generate_series(1, $2)
+       RETURNING id, next_attempt_at)
+     INSERT INTO queued_delivery (delivery_id, merchant_id, is_test, claimable_at)
+     SELECT id, $1, true, next_attempt_at FROM made`,
+    [merchantId, count],
+  )
+
+/** What the deliveries of the sandbox wait for: the log and the queue say the same. */
+async function waits(merchantId: string): Promise<Array<{ id: string; at: number }>> {
+  const rows = await service.sql<{ id: string; shown: Date; queued: Date }>(
+    `SELECT d.id, d.next_attempt_at AS shown, q.claimable_at AS queued FROM delivery d JOIN queued_delivery q ON q.delivery_id = d.id
+      WHERE d.merchant_id = $1 AND d.is_test ORDER BY d.id`,
+    [merchantId],
+  )
+  return rows.map(({ id, shown, queued: at }) => {
+    expect(at).toEqual(shown)
+    return { id, at: at.getTime() }
+  })
+}
+
 describe('time that passes in a sandbox', () => {
   test('makes its retries due, and those of no live endpoint and no other merchant', async () => {
     const [merchant, other] = [await failing(), await failing()]
@@ -89,5 +116,57 @@ describe('time that passes in a sandbox', () => {
     await eventually(async () =>
       expect(Date.parse((await deliveryOf(merchant)).next_attempt_at ?? '')).toBe(at - 6_000),
     )
+  })
+
+  test('passes a bounded number of deliveries at a time, and where that is lost, later and once', async () => {
+    const merchant = await failing()
+    const { merchantId } = merchant
+    await queued(merchantId, 1_200)
+    const before = await waits(merchantId)
+    // No worker sees what is not committed: these steps are this test's own, and lost.
+    const steps: Array<{ moved: number; isEnded: boolean }> = []
+    const lost = service.context.transact('every tenant', async (tx) => {
+      await keepAdvance(tx, { merchantId, version: 1, seconds: 60 })
+      for (;;) {
+        steps.push(await advanceDeliveries(tx, (await claimAdvance(tx))!, 500))
+        if (steps.at(-1)!.isEnded) throw new Error('lost')
+      }
+    })
+    await expect(lost).rejects.toThrow('lost')
+    // The 1,201st is the one that failed.
+    expect(steps.map(({ isEnded }) => isEnded)).toEqual([false, false, true])
+    expect(steps.map(({ moved }) => moved)).toEqual([500, 500, 201])
+    expect(await waits(merchantId)).toEqual(before)
+
+    await advance(merchant, 60)
+    await advance(merchant, 7, 2)
+    await eventually(async () =>
+      expect(await waits(merchantId)).toEqual(before.map(({ id, at }) => ({ id, at: at - 67_000 }))),
+    )
+    expect(await service.sql('SELECT FROM sandbox_advance WHERE merchant_id = $1', [merchantId])).toEqual([])
+  })
+
+  test('opens no breaker before its time', async () => {
+    const merchant = await failing()
+    const { merchantId } = merchant
+    const lane = async () =>
+      (
+        await service.sql<{ open_until: Date; due_at: Date }>(
+          'SELECT open_until, due_at FROM lane WHERE merchant_id = $1 AND is_test',
+          [merchantId],
+        )
+      )[0]!
+    await service.sql(
+      `UPDATE lane SET consecutive_failures = 20, open_until = app_now() + interval '2 hours', due_at = app_now() + interval '2 hours'
+        WHERE merchant_id = $1 AND is_test`,
+      [merchantId],
+    )
+    const { open_until: before } = await lane()
+    await advance(merchant, 3_600)
+    await eventually(async () => expect((await lane()).open_until.getTime()).toBe(before.getTime() - 3_600_000))
+    expect((await lane()).due_at).toEqual((await lane()).open_until)
+    expect((await deliveryOf(merchant)).attempts).toBe(1)
+    await advance(merchant, 3_600, 2)
+    await attempted(merchant, 2)
   })
 })

@@ -19,6 +19,7 @@ import { CoveringListIndexes } from './202611221710-covering-list-indexes.ts'
 import { DropDeliveryExpiry, ExpiredAt, ExpiredAtIndexes } from './202611221720-expired-at.ts'
 import { ToLive } from './202611230035-to-live.ts'
 import { KeptBack, WebhookFaults } from './202611231950-webhook-faults.ts'
+import { QueueOfSandbox, SandboxAdvances } from './202611240030-sandbox-advances.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -38,6 +39,8 @@ export const migrations: Migrations = [
   { name: '202611230035-to-live', class: ToLive },
   { name: '202611231950-webhook-faults', class: WebhookFaults },
   { name: '202611231951-kept-back', class: KeptBack },
+  { name: '202611240030-sandbox-advances', class: SandboxAdvances },
+  { name: '202611240031-queue-of-sandbox', class: QueueOfSandbox },
   deliveryBody,
   endpointEnabled,
   endpointWants,
