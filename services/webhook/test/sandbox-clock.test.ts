@@ -3,7 +3,7 @@ import { encodeFact } from '@svc/contracts/facts'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
 import pg from 'pg'
-import { advanceDeliveries, claimAdvance, keepAdvance } from '../src/db/sandbox-clock.ts'
+import { advanceDeliveries, advanceLane, claimAdvance, keepAdvance } from '../src/db/sandbox-clock.ts'
 import { cloudEvent, startWebhook, type TestWebhook } from './start-webhook.ts'
 
 let service: TestWebhook
@@ -144,6 +144,30 @@ describe('time that passes in a sandbox', () => {
       expect(await waits(merchantId)).toEqual(before.map(({ id, at }) => ({ id, at: at - 67_000 }))),
     )
     expect(await service.sql('SELECT FROM sandbox_advance WHERE merchant_id = $1', [merchantId])).toEqual([])
+  })
+
+  test('holds up no live delivery while its locks are held', async () => {
+    const merchant = await failing()
+    const { merchantId } = merchant
+    const live = { ...merchant, isTest: false }
+    const retried = await deliveryOf(live)
+    target.respond(() => ({ status: 200 }))
+    await service.context
+      .transact('every tenant', async (tx) => {
+        await keepAdvance(tx, { merchantId, version: 1, seconds: 60 })
+        const advance = (await claimAdvance(tx))!
+        await advanceLane(tx, advance)
+        expect((await advanceDeliveries(tx, advance, 500)).moved).toBe(1)
+        const [eventId] = await service.announce({ merchantId, isTest: false })
+        await service.delivery.as(live).retryDelivery({ id: retried.id })
+        await eventually(async () => {
+          const { items } = await service.delivery.as(live).listDeliveries({ limit: 0, offset: 0, status: 'succeeded' })
+          expect(new Set(items.map(({ event_id }) => event_id))).toEqual(new Set([eventId, retried.event_id]))
+        })
+        throw new Error('over')
+      })
+      .catch((error: Error) => expect(error.message).toBe('over'))
+    target.respond(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
   })
 
   test('opens no breaker before its time', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { WebhookFault } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Caller } from '@svc/grpc'
 import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import pg from 'pg'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 let service: TestWebhook
@@ -145,6 +146,61 @@ describe('a fault of the sandbox', () => {
     expect((await loggedOf({ ...caller, isTest: false }, live, 'succeeded')).fault).toBeUndefined()
     expect((await loggedOf(other, foreign, 'succeeded')).fault).toBeUndefined()
     expect([await left(caller), await left(other)]).toEqual([[['drop', 1_000]], []])
+  })
+
+  test.each(['drop', 'delay', 'duplicate', 'reorder'])(
+    '%s: no live delivery waits for who holds the list',
+    async (kind) => {
+      const [caller, stranger] = [await merchant(), await merchant()]
+      await put(caller, fault(kind, { delay_ms: 1_000 }))
+      const holder = new pg.Client({ connectionString: service.database.workerUrl })
+      await holder.connect()
+      try {
+        await holder.query('BEGIN')
+        // As a change of the list does.
+        await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `webhook_fault ${caller.merchantId}`,
+        ])
+        // In one message after the other on one topic: they are appended, and claimed, together where that can be.
+        const [held, ...live] = await service.announce(
+          { merchantId: caller.merchantId },
+          { merchantId: caller.merchantId, isTest: false },
+          { merchantId: stranger.merchantId, isTest: false },
+        )
+        await loggedOf({ ...caller, isTest: false }, live[0], 'succeeded')
+        await loggedOf({ ...stranger, isTest: false }, live[1], 'succeeded')
+        expect(arrived(held)).toEqual([])
+      } finally {
+        await holder.end()
+      }
+    },
+  )
+
+  test('a live result is stored while one of a sandbox waits for who holds its delivery', async () => {
+    const [caller, stranger] = [await merchant(), await merchant()]
+    const answer = Promise.withResolvers<{ status: number }>()
+    target.respond(({ path }) => (path === '/test' ? answer.promise : { status: 200 }))
+    const eventId = await announce(caller)
+    await target.waitFor(({ body }) => body.includes(eventId as string))
+    const holder = new pg.Client({ connectionString: service.database.workerUrl })
+    await holder.connect()
+    try {
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM delivery WHERE merchant_id = $1 AND is_test FOR UPDATE', [caller.merchantId])
+      answer.resolve({ status: 200 })
+      await eventually(async () => {
+        const { rows } = await holder.query(
+          `SELECT count(*) > 0 AS waiting FROM pg_locks l WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid))`,
+        )
+        return rows[0].waiting as boolean
+      })
+      const live = await announce(stranger, { isTest: false })
+      await loggedOf({ ...stranger, isTest: false }, live, 'succeeded')
+      expect((await logged(caller))[0]).toMatchObject({ status: 'pending', attempts: 0 })
+    } finally {
+      await holder.end()
+    }
+    expect(await loggedOf(caller, eventId, 'succeeded')).toMatchObject({ attempts: 1 })
   })
 
   test('is replaced with all others by the next list, and gone with an empty one', async () => {

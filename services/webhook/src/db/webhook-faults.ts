@@ -32,14 +32,17 @@ export async function replaceFaults(tx: Tx, merchantId: string, faults: readonly
   )
 }
 
-/** The faults that these deliveries of sandboxes meet, none of which was tried before. What is kept back is no longer leased. */
+/**
+ * The faults that these deliveries of sandboxes meet, none of which was tried before; null: none. What is kept back is no
+ * longer leased; what another process has leased meanwhile is not among them.
+ */
 export async function takeFaults(
   { worker }: Pick<Database, 'worker'>,
   ids: readonly string[],
   lease: string,
-): Promise<Map<string, FaultKind>> {
+): Promise<Map<string, FaultKind | null>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await worker.query<{ delivery_id: string; kind: FaultKind }>({
+  const { rows } = await worker.query<{ delivery_id: string; kind: FaultKind | null }>({
     name: 'take_faults',
     text: 'SELECT delivery_id, kind FROM take_faults($1, $2)',
     values: [ids, lease],

@@ -45,9 +45,11 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     // A result that is stored makes room, and wakes.
     nextDueInMs: async () => (inFlight.size < config.deliveryConcurrency ? msUntilDue(database) : null),
   })
-  const results = resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: loop.wake })
+  const writer = () => resultWriter({ database, maxAttempts: config.outboundWebhookMaxAttempts, stored: loop.wake })
+  // By environment: no live result waits for a delivery of a sandbox that somebody holds.
+  const results = { live: writer(), test: writer() }
 
-  async function attempt(row: Claimed, lease: string, fault?: FaultKind): Promise<void> {
+  async function attempt(row: Claimed, lease: string, fault: FaultKind | null = null): Promise<void> {
     const attemptId = randomUUID()
     const isWithheld = row.is_test && !row.to_live && row.test_url === null
     const target = isWithheld ? null : targetFor(row)
@@ -60,7 +62,15 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
       const waitedMs = Math.max(0, result.at.getTime() - row.occurred_at.getTime())
       eventToPost.record(waitedMs / 1_000, { lane: row.is_failing ? 'failing' : 'ok' })
     }
-    results.add({ id: row.id, lease, attemptId, attempt: row.attempts + 1, url: target?.url ?? null, result })
+    const { live, test } = results
+    ;(row.is_test ? test : live).add({
+      id: row.id,
+      lease,
+      attemptId,
+      attempt: row.attempts + 1,
+      url: target?.url ?? null,
+      result,
+    })
   }
 
   /** A secret that cannot be opened counts as none: the delivery ends, and its owner is told. */
@@ -107,7 +117,7 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   }
 
   /** Null where they could not be taken. What is kept back is due at a time that the loop has yet to hear of. */
-  async function faultsOf(ids: readonly string[], lease: string): Promise<Map<string, FaultKind> | null> {
+  async function faultsOf(ids: readonly string[], lease: string): Promise<Map<string, FaultKind | null> | null> {
     try {
       return await takeFaults(database, ids, lease)
     } catch (err) {
@@ -119,11 +129,10 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     }
   }
 
-  /** Left where the faults could not be taken: it comes back when its lease ends. */
+  /** Left where the faults could not be taken, to come back when its lease ends; and where another process has it by now. */
   async function beginUntried(row: Claimed, lease: string, taken: ReturnType<typeof faultsOf> | null): Promise<void> {
-    const faults = await taken
-    const fault = faults?.get(row.id)
-    if (faults && fault !== 'delay' && fault !== 'reorder') await attempt(row, lease, fault)
+    const fault = (await taken)?.get(row.id)
+    if (fault !== undefined && fault !== 'delay' && fault !== 'reorder') await attempt(row, lease, fault)
   }
 
   return {
@@ -134,7 +143,7 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     async stop() {
       await loop.stop()
       await Promise.all(inFlight)
-      await results.drain()
+      await Promise.all([results.live.drain(), results.test.drain()])
     },
   }
 }
