@@ -33,6 +33,13 @@ export async function codeSentTo(system: RunningMesh, phone: string): Promise<st
 
 export const newPhone = () => `+23480${String(randomInt(10 ** 8)).padStart(8, '0')}`
 
+/** An operator who may do everything. */
+export async function operatorOf(system: RunningMesh): Promise<Api> {
+  const anyone = new Api(system.baseUrl)
+  const minted = await anyone.post('/v1/admin/auth/token', { token: system.adminStaticToken })
+  return anyone.bearing(answered(200, minted).body.access_token)
+}
+
 /** Gives the merchant a zone over Lagos. */
 export async function openZone(operator: Api, merchantId: string): Promise<void> {
   const zones = {

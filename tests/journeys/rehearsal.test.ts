@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, sharedMesh } from '@svc/testing'
+import { openRateCard, operatorOf, placed } from './fleet.ts'
 import { answered, type SignedUp, signUp } from './merchant.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const guide = readFileSync(resolve(ROOT, 'docs/guides/sandbox.md'), 'utf8')
 const system = sharedMesh('journeys')
 
 let merchant: SignedUp
@@ -55,6 +50,31 @@ describe('a scenario', () => {
     expect(body.order.unified_json.status).toBe(status)
   })
 
+  test('gps_route is reported all the way, is completed and leaves its order delivered', async () => {
+    await openRateCard(await operatorOf(system), merchant.merchantId)
+    const created = answered(201, await merchant.test.post('/v1/orders', placed()))
+    const orderId = created.body.order.id as string
+    const asked = { order_id: orderId, scenario: 'gps_route', step_delay_ms: 0 }
+    answered(201, await merchant.owner.post('/v1/test/simulator/scenarios', asked))
+    const { state, steps } = await ended(orderId)
+    expect([state, steps.map(({ step }: { step: string }) => step)]).toEqual([
+      'completed',
+      [
+        'offered',
+        'accepted',
+        'at_pickup',
+        'picked_up',
+        'a_quarter_of_the_way',
+        'half_of_the_way',
+        'three_quarters_of_the_way',
+        'at_dropoff',
+        'delivered',
+      ],
+    ])
+    const { body } = answered(200, await merchant.test.get(`/v1/orders/${orderId}`))
+    expect(body.order.unified_json.status).toBe('delivered')
+  })
+
   test('of which nothing is known, or that no order can play, is refused with the field', async () => {
     const orderId = await order()
     for (const [body, field] of [
@@ -67,20 +87,4 @@ describe('a scenario', () => {
       expect([refused.error, refused.details.field]).toEqual(['validation_error', field])
     }
   })
-})
-
-test('who copies the guide sees a scenario to its end', async () => {
-  const section = guide.slice(guide.indexOf('## Play a scenario'), guide.indexOf('## Rehearse what goes wrong'))
-  const [tools = ''] = [...guide.matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block!)
-  const blocks = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block!).join('\n')
-  const key = merchant.test.headers['authorization']!.replace('Bearer ', '')
-  const script = `${tools}\n${blocks}`.replaceAll('http://127.0.0.1:8080', system.baseUrl).replace('svc_test_…', key)
-  const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: ROOT, timeout: 120_000 })
-  const [started, seen] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(started).toMatchObject({ ok: true, scenario: 'lost', idempotent: false })
-  expect(seen).toMatchObject({ order_id: started.order_id, scenario: 'lost' })
-  expect(await ended(started.order_id)).toMatchObject({ state: 'completed' })
 })
