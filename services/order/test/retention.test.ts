@@ -17,7 +17,7 @@ async function overdueDays(): Promise<Record<string, number>> {
   return Object.fromEntries([...found].map(([, table, seconds]) => [table, Number(seconds) / 86_400]))
 }
 
-test('test orders and shipments past their time show in the metric until they are deleted; live ones of that age are none', async () => {
+test('test orders and shipments past their time show in the metric until they are deleted, by no process that stops; live ones of that age are none', async () => {
   const ids = [await draft(mesh, merchantCaller(), 2), await draft(mesh, merchantCaller({ isTest: false }), 2)]
   for (const [table, own] of [
     ['orders', 'shipment_id'],
@@ -29,6 +29,8 @@ test('test orders and shipments past their time show in the metric until they ar
     )
   const overdue = await overdueDays()
   for (const table of ['orders', 'shipments']) expect(Math.round(overdue[table] ?? 0)).toBe(370)
+  expect(await purgeTestOrders(mesh.service.context, AbortSignal.abort())).toBe(0)
+  expect(Math.round((await overdueDays())['orders'] ?? 0)).toBe(370)
   await purgeTestOrders(mesh.service.context)
   expect(await overdueDays()).toMatchObject({ orders: 0, shipments: 0 })
   const left = await mesh.rows<{ id: string }>('SELECT id FROM shipments WHERE id = ANY ($1)', [ids])

@@ -7,8 +7,8 @@ export const sandboxSweeper = (ctx: Pick<Context, 'config' | 'database' | 'trans
   repeatedly({
     name: 'sandbox-sweeper',
     everyMs: ctx.config.sweepIntervalMs,
-    async work() {
-      const count = await purgeTestOrders(ctx)
+    async work(stopping) {
+      const count = await purgeTestOrders(ctx, stopping)
       if (count > 0) ctx.logger.info({ count }, 'test orders past their time were deleted')
     },
   })
