@@ -2942,7 +2942,7 @@ export interface Operations {
   /**
    * Let time pass in the sandbox. `POST /v1/test/clock/advance`
    *
-   * What is under way gets so much older, within a second. What begins later goes by the time of day.
+   * What is under way gets so much older, within a second; where that is tens of thousands of deliveries, within minutes. What begins later goes by the time of day. At most 20 times a minute per merchant.
    *
    * Scope: orders:write.
    */
