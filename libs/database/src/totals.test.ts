@@ -3,7 +3,7 @@ import { Totals } from './totals.ts'
 
 const LIMIT = 1_000
 const scope = { merchantId: 'a merchant', isTest: false }
-const FOUND = "FROM orders o WHERE o.status = 'cancelled'"
+const FOUND = "orders o WHERE o.status = 'cancelled'"
 
 afterEach(() => {
   jest.restoreAllMocks()

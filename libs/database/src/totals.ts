@@ -22,13 +22,13 @@ export class Totals {
     this.#limit = limit
   }
 
-  /** How many rows the scope finds, `found` being a FROM and a WHERE. */
+  /** How many rows the scope finds, `found` being what follows FROM. */
   of(scope: Scope, found: string, params: readonly unknown[]): Counting {
     const list = JSON.stringify([scope, found, params])
     const until = this.#long.get(list)
     if (until !== undefined && performance.now() < until) return { statements: [], total: () => this.#limit }
     const countTo = this.#limit * COUNTED_TO
-    const text = `SELECT count(*)::int AS total FROM (SELECT ${found} LIMIT ${countTo}) AS capped`
+    const text = `SELECT count(*)::int AS total FROM (SELECT FROM ${found} LIMIT ${countTo}) AS capped`
     return {
       statements: [{ text, params, planned: 'each time' }],
       total: (counted) => {

@@ -124,7 +124,7 @@ function countingOf(
     if (counting) return counting
   }
   const { where, params } = matching(scope, filter)
-  return totals.of(scope, `FROM orders o WHERE ${where}`, params)
+  return totals.of(scope, `orders o WHERE ${where}`, params)
 }
 
 /** What the scope may see and every stated field demands, as a condition on `o` with its parameters. */

@@ -79,7 +79,7 @@ export async function listDeliveries(
       WHERE d.id IN (SELECT d.id FROM delivery d WHERE ${matches} ORDER BY d.created_at DESC, d.id DESC
                       LIMIT $${values.length + 1} OFFSET $${values.length + 2})
       ORDER BY d.created_at DESC, d.id DESC`
-  const counting = totals.of(tenant, `FROM delivery d WHERE ${matches}`, values)
+  const counting = totals.of(tenant, `delivery d WHERE ${matches}`, values)
   const [items, counted] = await reads.together(tenant, [
     { text, params: [...values, page.limit, page.offset], planned: 'each time' },
     ...counting.statements,
