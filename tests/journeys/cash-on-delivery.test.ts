@@ -48,6 +48,11 @@ test('cash is collected at the door, refused there, handed over, and stands in t
   expect(await codOf(refused)).toMatchObject({ status: 'refused', collected_minor: 0, reason: 'refused to pay' })
   await eventually(async () => expect(await inHand()).toBe(15_000))
 
+  const mistaken = { merchant_id: merchant.merchantId, amount_minor: 15_000 }
+  const typed = answered(201, await rider.post('/v1/riders/me/cash/remittances', mistaken)).body.remittance
+  const withdrawn = await rider.post(`/v1/riders/me/cash/remittances/${typed.id}/withdraw`, {})
+  expect(answered(200, withdrawn).body.remittance).toMatchObject({ status: 'withdrawn', received_minor: 0 })
+
   const declare = { merchant_id: merchant.merchantId, amount_minor: 12_000 }
   const key = { 'Idempotency-Key': randomUUID() }
   const declared = answered(201, await rider.post('/v1/riders/me/cash/remittances', declare, key))

@@ -21,7 +21,7 @@ const cashAccount = z
 
 export const cashAccountList = page('items', cashAccount)
 
-export const REMITTANCE_STATUSES = ['declared', 'confirmed', 'disputed', 'resolved'] as const
+export const REMITTANCE_STATUSES = ['declared', 'confirmed', 'disputed', 'resolved', 'withdrawn'] as const
 
 const remittance = z
   .object(

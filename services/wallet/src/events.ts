@@ -187,7 +187,7 @@ const audited = ({ status, amountMinor, attempt, approvals, failureReason }: Wit
 /** The audit row of what was said about a hand-over of cash. */
 export const remittanceAudit = (
   by: Caller,
-  action: 'cash_remittance.declare' | 'cash_remittance.confirm' | 'cash_remittance.dispute' | 'cash_remittance.resolve',
+  action: `cash_remittance.${'declare' | 'confirm' | 'dispute' | 'resolve' | 'withdraw'}`,
   { id, merchantId, isTest, ...now }: Remittance,
 ) =>
   auditOf(by, {

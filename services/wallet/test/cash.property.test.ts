@@ -38,6 +38,7 @@ const command = fc.oneof(
     lost: fc.boolean(),
   }),
   fc.record({ do: fc.constant('dispute' as const), nth: fc.nat(5), byRider: fc.boolean() }),
+  fc.record({ do: fc.constant('withdraw' as const), nth: fc.nat(5) }),
   fc.record({ do: fc.constant('resolve' as const), nth: fc.nat(5), share: fc.integer({ min: 0, max: 4 }) }),
 )
 
@@ -55,7 +56,7 @@ const unlessRefused = async <T>(call: Promise<T>): Promise<T | null> =>
   })
 
 test(
-  'whatever is collected, declared, confirmed, contradicted, decided and repeated: every sum is exact',
+  'whatever is collected, declared, confirmed, taken back, contradicted, decided and repeated: every sum is exact',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 30 }), async (commands) => {
@@ -118,6 +119,10 @@ test(
             const mayBe = ['declared', 'disputed'].includes(known.status) || (one.byRider && isShort && fits)
             expect(answer !== null).toBe(mayBe)
             if (answer) known.status = 'disputed'
+          } else if (one.do === 'withdraw') {
+            const answer = await unlessRefused(asRider.withdrawRemittance({ id }))
+            expect(answer !== null).toBe(['declared', 'withdrawn'].includes(known.status))
+            if (answer) known.status = 'withdrawn'
           } else {
             const received_minor = Math.floor((known.declared * one.share) / 4)
             const answer = await unlessRefused(operator.resolveRemittance({ id, received_minor, reason: 'decided' }))

@@ -169,6 +169,50 @@ describe('a hand-over of cash', () => {
     await client.as(rider).disputeRemittance({ id, reason: 'x' })
   })
 
+  test('is taken back by the rider who declared it while nobody has answered, and what was declared is free again', async () => {
+    const { merchant, rider, rider_id, declare, inHand } = await holding(1_000)
+    const { id } = await declare(1_000)
+    const again = await Promise.all([1, 2].map(() => client.as(rider).withdrawRemittance({ id })))
+    for (const { remittance } of again) expect(remittance).toMatchObject({ status: 'withdrawn', received_minor: 0 })
+    const late = { code: 'invalid_state', details: { status: 'withdrawn' } }
+    await expect(confirm(merchant, id)).rejects.toMatchObject(late)
+    for (const by of [merchant, rider])
+      await expect(client.as(by).disputeRemittance({ id, reason: 'x' })).rejects.toMatchObject(late)
+    await expect(client.as(operator()).resolveRemittance({ id, received_minor: 1, reason: 'x' })).rejects.toMatchObject(
+      late,
+    )
+    expect(await inHand()).toBe(1_000)
+
+    const anew = await declare(400)
+    await expect(client.as(riderCaller(randomUUID())).withdrawRemittance({ id: anew.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await confirm(merchant, anew.id)
+    const disputed = await declare(300)
+    await client.as(merchant).disputeRemittance({ id: disputed.id, reason: 'nobody came' })
+    const desk = await client.as(merchant).declareRemittance({ rider_id, amount_minor: 300 })
+    for (const answered of [anew.id, disputed.id, desk.remittance!.id])
+      await expect(client.as(rider).withdrawRemittance({ id: answered })).rejects.toMatchObject({
+        code: 'invalid_state',
+      })
+  })
+
+  test('is confirmed or taken back, never both, when both come at once', async () => {
+    const { merchant, rider, declare, inHand } = await holding(1_000)
+    for (let times = 1; times <= 5; times++) {
+      const { id } = await declare(100)
+      const before = (await inHand())!
+      const said = await Promise.allSettled([client.as(rider).withdrawRemittance({ id }), confirm(merchant, id)])
+      expect(said.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      const [row] = await rows(id)
+      expect([before - (await inHand())!, row]).toEqual(
+        said[0]!.status === 'fulfilled'
+          ? [0, { status: 'withdrawn', received_minor: 0 }]
+          : [100, { status: 'confirmed', received_minor: 100 }],
+      )
+    }
+  })
+
   test('waits with at most twenty of one rider and merchant', async () => {
     const { merchant, declare } = await holding(1_000)
     const { id } = await declare(1)
@@ -295,6 +339,27 @@ describe('a hand-over of cash', () => {
     })
     await confirm(merchant, id)
     expect(await inHand()).toBe(0)
+  })
+
+  test('is of the environment of its account, whoever writes it', async () => {
+    const { merchant_id, declare } = await holding(250, true)
+    const { id } = await declare(250)
+    const found = () => wallet.sql<{ is_test: boolean }>('SELECT is_test FROM cash_remittances WHERE id = $1', [id])
+    expect(await found()).toEqual([{ is_test: true }])
+    const [account] = await wallet.sql<{ id: string }>('SELECT id FROM cash_accounts WHERE merchant_id = $1', [
+      merchant_id,
+    ])
+    const written = (of: string) =>
+      wallet.sql<{ is_test: boolean }>(
+        `INSERT INTO cash_remittances (account_id, merchant_id, is_test, declared_minor, declared_by)
+         VALUES ($1, $2, false, 1, 'rider') RETURNING is_test`,
+        [account!.id, of],
+      )
+    expect(await written(merchant_id)).toEqual([{ is_test: true }])
+    await expect(written(randomUUID())).rejects.toThrow()
+    await expect(wallet.sql('UPDATE cash_remittances SET is_test = false WHERE id = $1', [id])).rejects.toThrow()
+    const live = await client.as(operator()).listRemittances({ ...page, merchant_id })
+    expect(live.items).toEqual([])
   })
 
   test.each([0, -5])('of %d is none', async (amount) => {

@@ -148,6 +148,7 @@ export const moneyReplies = {
   listRemittances: { items: [remittance], ...page },
   confirmRemittance: { remittance: { ...remittance, status: 'confirmed' } },
   disputeRemittance: { remittance: { ...remittance, status: 'disputed' } },
+  withdrawRemittance: { remittance: { ...remittance, status: 'withdrawn' } },
   resolveRemittance: { remittance: { ...remittance, status: 'resolved' } },
   getCashStatement: { items: [cashEntry], ...page, totals: [cashTotal] },
   listEscrowLedger: { items: [escrowEntry], ...page },

@@ -110,7 +110,8 @@ export async function listRemittances(
   { limit, offset }: Page,
 ): Promise<{ items: Remittance[]; total: number }> {
   const values: unknown[] = [isTest]
-  const conditions = ['c.is_test = $1']
+  // Rows from before the column say live of all: what their account says counts.
+  const conditions = ['r.is_test = $1 AND c.is_test = $1']
   if (riderId !== undefined) conditions.push(`c.rider_id = $${values.push(riderId)}`)
   if (merchantId !== undefined) conditions.push(`r.merchant_id = $${values.push(merchantId)}`)
   if (status !== undefined) conditions.push(`r.status = $${values.push(status)}`)

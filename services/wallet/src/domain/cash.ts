@@ -62,7 +62,7 @@ export interface CashTotal {
   adjustedMinor: number
 }
 
-export const REMITTANCE_STATUSES = ['declared', 'confirmed', 'disputed', 'resolved'] as const
+export const REMITTANCE_STATUSES = ['declared', 'confirmed', 'disputed', 'resolved', 'withdrawn'] as const
 export type RemittanceStatus = (typeof REMITTANCE_STATUSES)[number]
 
 /** A hand-over of cash from a rider to its merchant. */
@@ -127,6 +127,21 @@ export function requireDisputable(
     throw new ServiceError('invalid_state', { details: { status } })
   if (missingMinor > undeclaredMinor)
     throw new ServiceError('invalid_state', { details: { status, undeclared_minor: Math.max(0, undeclaredMinor) } })
+}
+
+/**
+ * A hand-over that its rider takes back: one that the rider has declared itself and that nobody has said a word about;
+ * null where it has taken it back before. Throws invalid_state else.
+ */
+export function withdrawn({
+  status,
+  declaredBy,
+  receivedMinor,
+}: Remittance): Pick<Remittance, 'status' | 'receivedMinor' | 'reason'> | null {
+  if (status === 'withdrawn') return null
+  if (status !== 'declared' || declaredBy !== 'rider')
+    throw new ServiceError('invalid_state', { details: { status, declared_by: declaredBy } })
+  return { status: 'withdrawn', receivedMinor, reason: null }
 }
 
 /** What a dispute ends with; null where it has ended so. What the merchant has it has. */

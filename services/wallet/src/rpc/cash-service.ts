@@ -15,10 +15,12 @@ import { getRiderCash } from '../use-cases/cash/get-rider-cash.ts'
 import { listCashAccounts } from '../use-cases/cash/list-cash-accounts.ts'
 import { listRemittances } from '../use-cases/cash/list-remittances.ts'
 import { resolveRemittance } from '../use-cases/cash/resolve-remittance.ts'
+import { withdrawRemittance } from '../use-cases/cash/withdraw-remittance.ts'
 
 const reading = merchant('orders:read', 'orders:write')
 // Who says that cash has changed hands says so itself: no merchant for a rider who logs in.
-const handing = inPerson(either(merchant('orders:write'), payee(money(rider()))))
+const asRider = payee(money(rider()))
+const handing = inPerson(either(merchant('orders:write'), asRider))
 const said = text(500).regex(/\S/, 'must not be blank')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency code')
 
@@ -109,6 +111,14 @@ export const cashService = serving<Context>()(CashServiceService, {
     input: z.object({ id: z.string(), reason: said }),
     handle: async (ctx, by, { id, reason }) => ({
       remittance: remittanceMessage(await disputeRemittance(ctx, by, { id: resourceId(id), reason })),
+    }),
+  }),
+
+  withdrawRemittance: rpc({
+    access: inPerson(asRider),
+    input: z.object({ id: z.string() }),
+    handle: async (ctx, by, { id }) => ({
+      remittance: remittanceMessage(await withdrawRemittance(ctx, by, { id: resourceId(id) })),
     }),
   }),
 

@@ -63,6 +63,23 @@ export const routes = [
   }),
   route({
     method: 'POST',
+    path: '/v1/riders/me/cash/remittances/{id}/withdraw',
+    operationId: 'withdrawRemittance',
+    tag,
+    summary: 'Take back a hand-over that nobody has confirmed or disputed',
+    description:
+      'One that the rider declared itself: what was declared may be declared anew at once. A repeat changes nothing.',
+    auth: rider(),
+    params: { id: uuid },
+    replies: { 200: remittanceReply },
+    errors: ['not_found', 'invalid_state'],
+    async handle({ params: { id } }, services) {
+      const { remittance } = await services.cash.withdrawRemittance({ id })
+      return reply(200, { remittance: required(remittance) })
+    },
+  }),
+  route({
+    method: 'POST',
     path: '/v1/riders/me/cash/remittances/{id}/dispute',
     operationId: 'riderDisputeRemittance',
     tag,

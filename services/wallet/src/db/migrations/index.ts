@@ -12,6 +12,8 @@ import { HookTimes } from './202611231910-hook-times.ts'
 import { Cash } from './202611231955-cash.ts'
 import { CashEntriesIndex, CashRemittances } from './202611231956-cash-remittances.ts'
 import { CashLists } from './202611232000-cash-lists.ts'
+import { WithdrawnRemittances } from './202611240010-withdrawn-remittances.ts'
+import { RemittanceEnvironment, RemittanceLists } from './202611240012-remittance-environment.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -30,5 +32,8 @@ export const migrations: Migrations = [
   { name: '202611231956-cash-remittances', class: CashRemittances },
   { name: '202611231957-cash-entries-index', class: CashEntriesIndex },
   { name: '202611232000-cash-lists', class: CashLists },
+  { name: '202611240010-withdrawn-remittances', class: WithdrawnRemittances },
+  { name: '202611240012-remittance-environment', class: RemittanceEnvironment },
+  { name: '202611240013-remittance-lists', class: RemittanceLists },
   ...functions,
 ]
