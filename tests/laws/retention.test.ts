@@ -98,6 +98,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     accounts: { because: 'one row per owner and purpose' },
     cash_accounts: { because: 'one row per rider and merchant, and what the rider owes' },
     cash_remittances: RECORD_OF_MONEY,
+    cash_adjustments: RECORD_OF_MONEY,
     wallet_ops: RECORD_OF_MONEY,
     ledger_lines: RECORD_OF_MONEY,
     holds: RECORD_OF_MONEY,

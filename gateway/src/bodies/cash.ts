@@ -1,4 +1,4 @@
-import type { CashAccount, CashEntry, CashRemittance, CashTotal } from '@svc/contracts/wallet/v1/cash'
+import type { CashAccount, CashAdjustment, CashEntry, CashRemittance, CashTotal } from '@svc/contracts/wallet/v1/cash'
 import { amountMinor, matching, maybe, text, uuid } from '@svc/inputs'
 import { fieldsOf, id, instant, minor, orNull, page, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
@@ -23,24 +23,62 @@ export const cashAccountList = page('items', cashAccount)
 
 export const REMITTANCE_STATUSES = ['declared', 'confirmed', 'disputed', 'resolved', 'withdrawn'] as const
 
+const remittanceFields = fieldsOf<CashRemittance>()({
+  id,
+  rider_id: id,
+  merchant_id: id,
+  currency: z.string(),
+  status: words(...REMITTANCE_STATUSES),
+  declared_minor: minor,
+  received_minor: minor.meta({ description: 'What the merchant has of it so far' }),
+  declared_by: words('rider', 'merchant'),
+  note: orNull(z.string()),
+  reason: orNull(z.string()).meta({ description: 'Why it is less, or disputed' }),
+  created_at: instant,
+  decided_at: orNull(instant),
+})
+
 const remittance = z
+  .object(remittanceFields)
+  .meta({ id: 'CashRemittance', description: 'A hand-over of cash from a rider to its merchant' })
+
+const adminRemittance = z
+  .object({
+    ...remittanceFields,
+    ...fieldsOf<CashRemittance>()({
+      proposed_minor: orNull(minor).meta({
+        description: 'What the first of two operators says that the merchant has; a second person says the same',
+      }),
+      proposed_by: orNull(z.string()),
+    }),
+  })
+  .meta({ id: 'AdminCashRemittance', description: 'A hand-over of cash, as operators see it' })
+
+export const adminRemittanceReply = z.object({ remittance: adminRemittance })
+export const adminRemittanceList = page('items', adminRemittance)
+
+export const ADJUSTMENT_STATUSES = ['pending', 'applied', 'rejected'] as const
+
+const adjustment = z
   .object(
-    fieldsOf<CashRemittance>()({
+    fieldsOf<CashAdjustment>()({
       id,
       rider_id: id,
       merchant_id: id,
       currency: z.string(),
-      status: words(...REMITTANCE_STATUSES),
-      declared_minor: minor,
-      received_minor: minor.meta({ description: 'What the merchant has of it so far' }),
-      declared_by: words('rider', 'merchant'),
-      note: orNull(z.string()),
-      reason: orNull(z.string()).meta({ description: 'Why it is less, or disputed' }),
+      status: words(...ADJUSTMENT_STATUSES),
+      amount_minor: whole.meta({ description: 'Positive: the rider has more in hand' }),
+      reason: z.string(),
+      proposed_by: z.string(),
+      decided_by: orNull(z.string()),
       created_at: instant,
       decided_at: orNull(instant),
     }),
   )
-  .meta({ id: 'CashRemittance', description: 'A hand-over of cash from a rider to its merchant' })
+  .meta({ id: 'CashAdjustment', description: 'What an operator changes of the cash in a rider’s hands' })
+
+export const adjustmentReply = z.object({ adjustment })
+export const adjustmentList = page('items', adjustment)
 
 export const remittanceReply = z.object({ remittance })
 export const remittanceList = page('items', remittance)
@@ -78,11 +116,12 @@ export const cashStatement = z.object({
   totals: z.array(cashTotal).meta({ description: 'Of all time, by currency' }),
 })
 
+const currency = maybe(matching(/^[A-Z]{3}$/, 'must be a currency code')).meta({
+  description: "The merchant's own when absent",
+})
 const declared = {
   amount_minor: amountMinor.min(1),
-  currency: maybe(matching(/^[A-Z]{3}$/, 'must be a currency code')).meta({
-    description: "The merchant's own when absent",
-  }),
+  currency,
   note: maybe(text(500)),
 }
 export const riderRemittance = z.object({ merchant_id: uuid, ...declared })
@@ -97,6 +136,14 @@ export const objection = z.object({ reason: said })
 export const resolution = z.object({
   received_minor: amountMinor.meta({ description: 'All that the merchant has of it' }),
   reason: said,
+})
+
+export const wantedAdjustment = z.object({
+  merchant_id: uuid,
+  rider_id: uuid,
+  amount_minor: z.int().meta({ description: 'Positive: the rider has more in hand; not 0' }),
+  currency,
+  reason: said.meta({ description: 'Told in the merchant’s statement' }),
 })
 
 /** What a rider says of the cash of an order with cash on delivery. */

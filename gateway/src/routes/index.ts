@@ -76,6 +76,8 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/withdrawals.ts'),
   import('./admin/cod-accounts.ts'),
   import('./admin/cod-remittances.ts'),
+  import('./admin/cod-differences.ts'),
+  import('./admin/cod-adjustments.ts'),
   import('./admin/ingestion-dlq.ts'),
   import('./admin/attachment-ocr-jobs.ts'),
   import('./admin/normalization-jobs.ts'),

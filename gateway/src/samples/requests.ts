@@ -155,6 +155,7 @@ export const bodies: Record<string, object> = {
   riderDeclareRemittance: { merchant_id: id, amount_minor: 20_000 },
   confirmRemittance: { received_minor: 15_000, reason: 'One note was torn' },
   ...ofOwners('disputeRemittance', { reason: 'Nobody came' }),
+  adjustCash: { merchant_id: id, rider_id: id, amount_minor: -5_000, reason: 'A note that nobody took' },
   resolveRemittance: { received_minor: 15_000, reason: 'Seen on the camera' },
   ...ofOwners('requestWithdrawal', { amount_minor: 250_000 }),
   createSubscriptionIntent: { plan_code: 'PLN_1' },

@@ -39,6 +39,8 @@ export const PASSED_ON: Readonly<Record<string, readonly string[]>> = {
   'svc.wallet.v1.TopupService/CreateTopupIntent': ['svc.admin.v1.MerchantService/GetAccount'],
   'svc.wallet.v1.PayoutService/ApproveWithdrawal': ['svc.admin.v1.OperatorService/CheckSecondApprover'],
   'svc.wallet.v1.PayoutService/RetryWithdrawal': ['svc.admin.v1.OperatorService/CheckSecondApprover'],
+  'svc.wallet.v1.CashService/ResolveRemittance': ['svc.admin.v1.OperatorService/CheckSecondApprover'],
+  'svc.wallet.v1.CashService/ApproveCashAdjustment': ['svc.admin.v1.OperatorService/CheckSecondApprover'],
   'svc.wallet.v1.PayoutService/RequestWithdrawal': ['svc.dispatch.v1.RiderService/GetRiderAccount'],
   'svc.wallet.v1.BillingService/CreateSubscriptionIntent': ['svc.admin.v1.MerchantService/GetAccount'],
 }

@@ -6,6 +6,7 @@ import type { PayoutInstrumentRow } from './db/payout-instruments.ts'
 import type { OperationFact } from './db/post-operation.ts'
 import type { BillingStanding } from './domain/billing-standing.ts'
 import type { CashAccount, Remittance } from './domain/cash.ts'
+import type { CashAdjustment } from './domain/cash-adjustment.ts'
 import type { CommissionSettings } from './domain/commission.ts'
 import type { FinalJudgement } from './domain/judgement.ts'
 import type { Owner } from './domain/operation.ts'
@@ -203,6 +204,29 @@ export const remittanceAudit = (
       declared_minor: now.declaredMinor,
       received_minor: now.receivedMinor,
       reason: now.reason,
+      proposed_minor: now.proposedMinor,
+    },
+  })
+
+/** The audit row of what an operator changed of cash in a rider's hands, or wants to. */
+export const adjustmentAudit = (
+  by: Caller,
+  action: 'cash_adjustment.create' | 'cash_adjustment.approve' | 'cash_adjustment.reject',
+  { id, merchantId, ...now }: CashAdjustment,
+) =>
+  auditOf(by, {
+    action,
+    resourceType: 'cash_adjustment',
+    resourceId: id,
+    merchantId,
+    isTest: false,
+    after: {
+      rider_id: now.riderId,
+      status: now.status,
+      currency: now.currency,
+      amount_minor: now.amountMinor,
+      reason: now.reason,
+      proposed_by: now.proposedBy,
     },
   })
 

@@ -1,7 +1,7 @@
 import { paging, uuid } from '@svc/inputs'
 import { required } from '@svc/public-bodies'
 import * as z from 'zod'
-import { REMITTANCE_STATUSES, remittanceList, remittanceReply, resolution } from '../../bodies/cash.ts'
+import { adminRemittanceList, adminRemittanceReply, REMITTANCE_STATUSES, resolution } from '../../bodies/cash.ts'
 import { admin, reply, route } from '../../http/route.ts'
 
 const tag = 'Cash of all merchants'
@@ -21,7 +21,7 @@ export const routes = [
       rider_id: uuid.optional(),
       merchant_id: uuid.optional(),
     },
-    replies: { 200: remittanceList },
+    replies: { 200: adminRemittanceList },
     errors: [],
     async handle({ query }, services) {
       return reply(200, await services.cash.listRemittances(query))
@@ -32,13 +32,15 @@ export const routes = [
     path: '/v1/admin/cod-remittances/{id}/resolve',
     operationId: 'resolveRemittance',
     tag,
-    summary: 'Decide a disputed hand-over',
+    summary: 'Decide a hand-over that is disputed or was confirmed as less',
     description:
-      'Says all that the merchant has of it. Of one rider’s cash nobody decides alone about more than the four-eyes limit within a day.',
+      'Says all that the merchant has of it. Where operators would change more of the rider’s cash than the four-eyes limit ' +
+      'within a day, the first word is kept as `proposed_minor`, and a second person says the same: one who was there before ' +
+      'and whom the first did not make. Another sum is a first word again.',
     auth: admin('admin.withdrawals.write'),
     params: { id: uuid },
     body: resolution,
-    replies: { 200: remittanceReply },
+    replies: { 200: adminRemittanceReply },
     errors: ['not_found', 'invalid_state', 'second_approver_required'],
     async handle({ params: { id }, body }, services) {
       const { remittance } = await services.cash.resolveRemittance({ id, ...body })

@@ -117,6 +117,22 @@ const remittance = {
   reason: 'One note was torn',
   created_at: at,
   decided_at: at,
+  proposed_minor: 20_000,
+  proposed_by: id,
+}
+
+const adjustment = {
+  id,
+  rider_id: id,
+  merchant_id: id,
+  currency: 'NGN',
+  status: 'applied',
+  amount_minor: -5_000,
+  reason: 'A note that nobody took',
+  proposed_by: id,
+  decided_by: id,
+  created_at: at,
+  decided_at: at,
 }
 
 const cashEntry = {
@@ -150,6 +166,11 @@ export const moneyReplies = {
   disputeRemittance: { remittance: { ...remittance, status: 'disputed' } },
   withdrawRemittance: { remittance: { ...remittance, status: 'withdrawn' } },
   resolveRemittance: { remittance: { ...remittance, status: 'resolved' } },
+  listCashDifferences: { items: [remittance], ...page },
+  adjustCash: { adjustment, replayed: false },
+  listCashAdjustments: { items: [adjustment], ...page },
+  approveCashAdjustment: { adjustment },
+  rejectCashAdjustment: { adjustment: { ...adjustment, status: 'rejected' } },
   getCashStatement: { items: [cashEntry], ...page, totals: [cashTotal] },
   listEscrowLedger: { items: [escrowEntry], ...page },
   setTestWallet: { wallet },

@@ -160,6 +160,7 @@ export const OPERATIONS = {
     page: { items: 'items', by: 'offset' },
   },
   riderDeclareRemittance: { method: 'POST', path: '/v1/riders/me/cash/remittances', input: 'body', key: true },
+  withdrawRemittance: { method: 'POST', path: '/v1/riders/me/cash/remittances/{id}/withdraw' },
   riderDisputeRemittance: { method: 'POST', path: '/v1/riders/me/cash/remittances/{id}/dispute', input: 'body' },
   riderListPayoutInstruments: { method: 'GET', path: '/v1/riders/me/payout-instruments' },
   riderCreatePayoutInstrument: { method: 'POST', path: '/v1/riders/me/payout-instruments', input: 'body' },

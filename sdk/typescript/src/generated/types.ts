@@ -116,7 +116,7 @@ export type CashRemittance = {
   rider_id: string
   merchant_id: string
   currency: string
-  status: 'declared' | 'confirmed' | 'disputed' | 'resolved'
+  status: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
   /** Minor currency units. */
   declared_minor: number
   /** What the merchant has of it so far. */
@@ -1939,7 +1939,7 @@ export interface ListRemittancesQuery {
   limit?: number
   offset?: number
   rider_id?: string
-  status?: 'declared' | 'confirmed' | 'disputed' | 'resolved'
+  status?: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
 }
 
 export type ListRemittancesReply = {
@@ -2407,7 +2407,7 @@ export type GetRiderCashReply = {
 export interface RiderListRemittancesQuery {
   limit?: number
   offset?: number
-  status?: 'declared' | 'confirmed' | 'disputed' | 'resolved'
+  status?: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
 }
 
 export type RiderListRemittancesReply = {
@@ -2428,6 +2428,10 @@ export type RiderDeclareRemittanceBody = {
 }
 
 export type RiderDeclareRemittanceReply = {
+  remittance: CashRemittance
+}
+
+export type WithdrawRemittanceReply = {
   remittance: CashRemittance
 }
 
@@ -3565,6 +3569,13 @@ export interface Operations {
    * It stays in hand until the merchant confirms it. At most what is in hand and not declared yet.
    */
   riderDeclareRemittance(body: RiderDeclareRemittanceBody, options?: CallOptions): Promise<RiderDeclareRemittanceReply>
+
+  /**
+   * Take back a hand-over that nobody has confirmed or disputed. `POST /v1/riders/me/cash/remittances/{id}/withdraw`
+   *
+   * One that the rider declared itself: what was declared may be declared anew at once. A repeat changes nothing.
+   */
+  withdrawRemittance(id: string, options?: CallOptions): Promise<WithdrawRemittanceReply>
 
   /**
    * Contradict a hand-over that was confirmed as less, or that the merchant does not answer. `POST /v1/riders/me/cash/remittances/{id}/dispute`

@@ -15,17 +15,24 @@ export async function lockCashAccount(
   tx: Tx,
   { riderId, merchantId, currency, isTest }: CashKey,
 ): Promise<CashAccount> {
-  const key = [riderId, merchantId, currency, isTest]
   await tx.sql(
     `INSERT INTO cash_accounts (rider_id, merchant_id, currency, is_test) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-    key,
+    [riderId, merchantId, currency, isTest],
   )
+  return (await lockKnownCashAccount(tx, { riderId, merchantId, currency, isTest }))!
+}
+
+/** The cash account where there is one, locked until the transaction ends. */
+export async function lockKnownCashAccount(
+  tx: Tx,
+  { riderId, merchantId, currency, isTest }: CashKey,
+): Promise<CashAccount | null> {
   const { rows } = await tx.sql<CashAccount>(
     `SELECT ${COLUMNS} FROM cash_accounts
       WHERE rider_id = $1 AND merchant_id = $2 AND currency = $3 AND is_test = $4 FOR NO KEY UPDATE`,
-    key,
+    [riderId, merchantId, currency, isTest],
   )
-  return rows[0]!
+  return rows[0] ?? null
 }
 
 /** A cash account that is known, locked until the transaction ends. */

@@ -6,7 +6,8 @@ import { lockCashAccountById, moveCash } from './cash-accounts.ts'
 
 const SELECT = `SELECT r.id, r.account_id AS "accountId", c.rider_id AS "riderId", c.merchant_id AS "merchantId", c.currency,
        c.is_test AS "isTest", r.status, r.declared_minor AS "declaredMinor", r.received_minor AS "receivedMinor",
-       r.declared_by AS "declaredBy", r.note, r.reason, r.created_at AS "createdAt", r.decided_at AS "decidedAt"
+       r.declared_by AS "declaredBy", r.note, r.reason, r.created_at AS "createdAt", r.decided_at AS "decidedAt",
+       r.proposed_minor AS "proposedMinor", r.proposed_by AS "proposedBy", r.proposed_at AS "proposedAt"
   FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id`
 
 /** What of an account is declared and not decided about, in how many; the caller holds the lock of the account. */
@@ -20,17 +21,22 @@ export async function openlyDeclared(tx: Tx, accountId: string): Promise<{ minor
 }
 
 /**
- * What operators' words took out of the rider's hands within a day, of all merchants in all currencies; such decisions
- * about one rider wait for each other until the transaction ends.
+ * What operators' words changed of the cash in a rider's hands within a day, up and down, of all merchants in all
+ * currencies; such decisions about one rider wait for each other until the transaction ends.
  */
-export async function resolvedWithinADay(tx: Tx, { riderId, isTest }: CashAccount): Promise<number> {
+export async function decidedWithinADay(tx: Tx, { riderId, isTest }: CashAccount): Promise<number> {
   await tx.sql(`SELECT lock_subjects('cash_resolution', ARRAY[$1::uuid])`, [riderId])
   const { rows } = await tx.sql<{ minor: number }>(
-    `SELECT coalesce(sum(-l.amount_minor), 0)::bigint AS minor
-       FROM cash_accounts c JOIN cash_remittances r ON r.account_id = c.id
-       JOIN ledger_lines l ON l.op_key = 'remittance:' || r.id || ':resolved' AND l.account_version IS NOT NULL
-      WHERE c.rider_id = $1 AND c.is_test = $2 AND r.status = 'resolved'
-        AND r.decided_at > (SELECT app_now()) - interval '24 hours'`,
+    `SELECT (resolved.minor + adjusted.minor)::bigint AS minor
+       FROM (SELECT coalesce(sum(-l.amount_minor), 0) AS minor
+               FROM cash_accounts c JOIN cash_remittances r ON r.account_id = c.id
+               JOIN ledger_lines l ON l.op_key = 'remittance:' || r.id || ':resolved' AND l.account_version IS NOT NULL
+              WHERE c.rider_id = $1 AND c.is_test = $2 AND r.status = 'resolved'
+                AND r.decided_at > (SELECT app_now()) - interval '24 hours') AS resolved,
+            (SELECT coalesce(sum(abs(a.amount_minor)), 0) AS minor
+               FROM cash_accounts c JOIN cash_adjustments a ON a.account_id = c.id
+              WHERE c.rider_id = $1 AND c.is_test = $2 AND a.status = 'applied'
+                AND a.decided_at > (SELECT app_now()) - interval '24 hours') AS adjusted`,
     [riderId, isTest],
   )
   return rows[0]!.minor
@@ -50,7 +56,8 @@ export async function insertRemittance(
   return (await findRemittance(tx.sql, rows[0]!.id))!
 }
 
-async function findRemittance(sql: Tx['sql'], id: string): Promise<Remittance | null> {
+/** The remittance, or null. */
+export async function findRemittance(sql: Tx['sql'], id: string): Promise<Remittance | null> {
   const { rows } = await sql<Remittance>(`${SELECT} WHERE r.id = $1`, [id])
   return rows[0] ?? null
 }
@@ -100,6 +107,15 @@ export async function decideRemittance(
   return (await findRemittance(tx.sql, id))!
 }
 
+/** Stores what the first of two operators says that the merchant has; the caller holds the lock of the account. */
+export async function proposeReceived(tx: Tx, id: string, receivedMinor: number, by: string): Promise<Remittance> {
+  await tx.sql(
+    'UPDATE cash_remittances SET proposed_minor = $2, proposed_by = $3, proposed_at = app_now() WHERE id = $1',
+    [id, receivedMinor, by],
+  )
+  return (await findRemittance(tx.sql, id))!
+}
+
 /** Pages further back are not read, and the count of more is not waited for. */
 const TOTAL_LIMIT = 100_000
 
@@ -126,5 +142,24 @@ export async function listRemittances(
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   )
+  return { items: rows, total: counted.rows[0]!.total }
+}
+
+/** As the partial index says it. */
+const DIFFERS = `(r.status = 'disputed' OR (r.status = 'confirmed' AND r.received_minor < r.declared_minor))`
+
+/** A page of live remittances of which something is missing or contradicted, the oldest first, and the number of all. */
+export async function listDifferences(
+  sql: Tx['sql'],
+  { limit, offset }: Page,
+): Promise<{ items: Remittance[]; total: number }> {
+  const where = `r.is_test = false AND ${DIFFERS}`
+  const counted = await sql<{ total: number }>(
+    `SELECT count(*) AS total FROM (SELECT FROM cash_remittances r WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+  )
+  const { rows } = await sql<Remittance>(`${SELECT} WHERE ${where} ORDER BY r.created_at, r.id LIMIT $1 OFFSET $2`, [
+    limit,
+    offset,
+  ])
   return { items: rows, total: counted.rows[0]!.total }
 }

@@ -82,6 +82,10 @@ export interface Remittance {
   reason: string | null
   createdAt: Date
   decidedAt: Date | null
+  /** What the first of two operators says that the merchant has, who that was and when; null where none is needed yet. */
+  proposedMinor: number | null
+  proposedBy: string | null
+  proposedAt: Date | null
 }
 
 /** Throws validation_error where more is declared than lies undeclared in the rider's hands. */
@@ -144,15 +148,21 @@ export function withdrawn({
   return { status: 'withdrawn', receivedMinor, reason: null }
 }
 
-/** What a dispute ends with; null where it has ended so. What the merchant has it has. */
+/**
+ * What a difference ends with: a dispute, or what was confirmed as less, of which no more arrives than lies undeclared in
+ * the rider's hands. Null where it has ended so. What the merchant has it has.
+ */
 export function resolved(
   remittance: Remittance,
-  { receivedMinor, reason }: { receivedMinor: number; reason: string },
+  { receivedMinor, reason, undeclaredMinor }: { receivedMinor: number; reason: string; undeclaredMinor: number },
 ): Pick<Remittance, 'status' | 'receivedMinor' | 'reason'> | null {
   const { status, declaredMinor } = remittance
   if (status === 'resolved' && receivedMinor === remittance.receivedMinor) return null
-  if (status !== 'disputed') throw new ServiceError('invalid_state', { details: { status } })
+  const isShort = status === 'confirmed' && remittance.receivedMinor < declaredMinor
+  if (status !== 'disputed' && !isShort) throw new ServiceError('invalid_state', { details: { status } })
   requireReceived(receivedMinor, { min: remittance.receivedMinor, max: declaredMinor })
+  if (isShort && receivedMinor - remittance.receivedMinor > undeclaredMinor)
+    throw new ServiceError('invalid_state', { details: { status, undeclared_minor: Math.max(0, undeclaredMinor) } })
   return { status: 'resolved', receivedMinor, reason }
 }
 

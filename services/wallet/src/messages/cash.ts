@@ -1,11 +1,13 @@
 import type {
   CashAccount as CashAccountMessage,
+  CashAdjustment as CashAdjustmentMessage,
   CashEntry as CashEntryMessage,
   CashRemittance,
   CashTotal as CashTotalMessage,
 } from '@svc/contracts/wallet/v1/cash'
 import { eventIdOf } from '@svc/transact'
 import type { CashAccount, CashEntry, CashTotal, Remittance } from '../domain/cash.ts'
+import type { CashAdjustment } from '../domain/cash-adjustment.ts'
 
 /** row → message */
 export const cashAccountMessage = (account: CashAccount): CashAccountMessage => ({
@@ -33,6 +35,23 @@ export const remittanceMessage = (row: Remittance): CashRemittance => ({
   declared_by: row.declaredBy,
   note: row.note ?? undefined,
   reason: row.reason ?? undefined,
+  created_at: row.createdAt.toISOString(),
+  decided_at: row.decidedAt?.toISOString(),
+  proposed_minor: row.proposedMinor ?? undefined,
+  proposed_by: row.proposedBy ?? undefined,
+})
+
+/** row → message */
+export const adjustmentMessage = (row: CashAdjustment): CashAdjustmentMessage => ({
+  id: row.id,
+  rider_id: row.riderId,
+  merchant_id: row.merchantId,
+  currency: row.currency,
+  status: row.status,
+  amount_minor: row.amountMinor,
+  reason: row.reason,
+  proposed_by: row.proposedBy,
+  decided_by: row.decidedBy ?? undefined,
   created_at: row.createdAt.toISOString(),
   decided_at: row.decidedAt?.toISOString(),
 })

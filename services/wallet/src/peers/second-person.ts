@@ -1,14 +1,13 @@
 import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import type { Withdrawal } from '../domain/withdrawal.ts'
 
-/** Whether the calling operator is another person than the one who let the withdrawal go on, by what admin knows now. */
+/** Whether the calling operator is another person than the one who approved first, and was there before the act began, by what admin knows now. */
 export async function isSecondPerson(
   { operators }: Pick<Context, 'operators'>,
   by: By,
   firstApproverId: string,
-  { createdAt }: Withdrawal,
+  { createdAt }: { createdAt: Date },
 ): Promise<boolean> {
   if (firstApproverId === by.caller.actor.id) return false
   if (!operators) throw new ServiceError('service_unavailable')

@@ -5,7 +5,16 @@ import { amountMinor, idField, pageFields, resourceId, text } from '@svc/inputs'
 import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { REMITTANCE_STATUSES } from '../domain/cash.ts'
-import { cashAccountMessage, cashEntryMessage, cashTotalMessage, remittanceMessage } from '../messages/cash.ts'
+import { ADJUSTMENT_STATUSES } from '../domain/cash-adjustment.ts'
+import {
+  adjustmentMessage,
+  cashAccountMessage,
+  cashEntryMessage,
+  cashTotalMessage,
+  remittanceMessage,
+} from '../messages/cash.ts'
+import { adjustCash } from '../use-cases/cash/adjust-cash.ts'
+import { approveCashAdjustment } from '../use-cases/cash/approve-cash-adjustment.ts'
 import { collectCash } from '../use-cases/cash/collect-cash.ts'
 import { confirmRemittance } from '../use-cases/cash/confirm-remittance.ts'
 import { declareRemittance } from '../use-cases/cash/declare-remittance.ts'
@@ -13,7 +22,10 @@ import { disputeRemittance } from '../use-cases/cash/dispute-remittance.ts'
 import { getCashStatement } from '../use-cases/cash/get-cash-statement.ts'
 import { getRiderCash } from '../use-cases/cash/get-rider-cash.ts'
 import { listCashAccounts } from '../use-cases/cash/list-cash-accounts.ts'
+import { listCashAdjustments } from '../use-cases/cash/list-cash-adjustments.ts'
+import { listCashDifferences } from '../use-cases/cash/list-cash-differences.ts'
 import { listRemittances } from '../use-cases/cash/list-remittances.ts'
+import { rejectCashAdjustment } from '../use-cases/cash/reject-cash-adjustment.ts'
 import { resolveRemittance } from '../use-cases/cash/resolve-remittance.ts'
 import { withdrawRemittance } from '../use-cases/cash/withdraw-remittance.ts'
 
@@ -21,6 +33,8 @@ const reading = merchant('orders:read', 'orders:write')
 // Who says that cash has changed hands says so itself: no merchant for a rider who logs in.
 const asRider = payee(money(rider()))
 const handing = inPerson(either(merchant('orders:write'), asRider))
+const deciding = operator('admin.withdrawals.write')
+const watching = operator('admin.ledger.read')
 const said = text(500).regex(/\S/, 'must not be blank')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency code')
 
@@ -123,10 +137,58 @@ export const cashService = serving<Context>()(CashServiceService, {
   }),
 
   resolveRemittance: rpc({
-    access: operator('admin.withdrawals.write'),
+    access: deciding,
     input: z.object({ id: z.string(), received_minor: amountMinor, reason: said }),
     handle: async (ctx, by, { id, received_minor: receivedMinor, reason }) => ({
       remittance: remittanceMessage(await resolveRemittance(ctx, by, { id: resourceId(id), receivedMinor, reason })),
+    }),
+  }),
+
+  listCashDifferences: rpc({
+    access: watching,
+    input: z.object(pageFields()),
+    handle: async (ctx, by, page) => {
+      const { items, total } = await listCashDifferences(ctx, by, page)
+      return { items: items.map(remittanceMessage), total, ...page }
+    },
+  }),
+
+  adjustCash: rpc({
+    access: deciding,
+    input: z.object({
+      merchant_id: idField,
+      rider_id: idField,
+      amount_minor: z.int().refine((amount) => amount !== 0, 'must not be 0'),
+      currency: currency.optional(),
+      reason: said,
+      idempotency: z.custom<Idempotency>().optional(),
+    }),
+    handle: (ctx, by, { merchant_id: merchantId, rider_id: riderId, amount_minor: changed, ...wanted }) =>
+      adjustCash(ctx, by, { merchantId, riderId, amountMinor: changed, ...wanted }),
+  }),
+
+  listCashAdjustments: rpc({
+    access: watching,
+    input: z.object({ ...pageFields(), status: z.enum(ADJUSTMENT_STATUSES).optional() }),
+    handle: async (ctx, by, { status, ...page }) => {
+      const { items, total } = await listCashAdjustments(ctx, by, { status, page })
+      return { items: items.map(adjustmentMessage), total, ...page }
+    },
+  }),
+
+  approveCashAdjustment: rpc({
+    access: deciding,
+    input: z.object({ id: z.string() }),
+    handle: async (ctx, by, { id }) => ({
+      adjustment: adjustmentMessage(await approveCashAdjustment(ctx, by, { id: resourceId(id) })),
+    }),
+  }),
+
+  rejectCashAdjustment: rpc({
+    access: deciding,
+    input: z.object({ id: z.string() }),
+    handle: async (ctx, by, { id }) => ({
+      adjustment: adjustmentMessage(await rejectCashAdjustment(ctx, by, { id: resourceId(id) })),
     }),
   }),
 

@@ -14,6 +14,7 @@ import { CashEntriesIndex, CashRemittances } from './202611231956-cash-remittanc
 import { CashLists } from './202611232000-cash-lists.ts'
 import { WithdrawnRemittances } from './202611240010-withdrawn-remittances.ts'
 import { RemittanceEnvironment, RemittanceLists } from './202611240012-remittance-environment.ts'
+import { CashAdjustments, CashDifferences } from './202611240015-cash-adjustments.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -35,5 +36,7 @@ export const migrations: Migrations = [
   { name: '202611240010-withdrawn-remittances', class: WithdrawnRemittances },
   { name: '202611240012-remittance-environment', class: RemittanceEnvironment },
   { name: '202611240013-remittance-lists', class: RemittanceLists },
+  { name: '202611240015-cash-adjustments', class: CashAdjustments },
+  { name: '202611240016-cash-differences', class: CashDifferences },
   ...functions,
 ]
