@@ -388,6 +388,25 @@ describe('a merchant’s cash statement', () => {
     expect(all.items).toMatchObject([{ rider_id, merchant_id, in_hand_minor: 400 }])
   })
 
+  test('of one rider has its lines alone, in all currencies, by the same pages', async () => {
+    const { merchant, merchant_id, rider_id, collect } = await holding(0)
+    const other = { order_id: randomUUID(), rider_id: randomUUID(), op_key: randomUUID() }
+    for (const currency of ['NGN', 'GHS', 'NGN', 'GHS']) await collect(100, { currency })
+    const request = { ...other, merchant_id, is_test: false, amount_minor: 7 }
+    await client.as(systemCaller('order')).collectCash(request)
+    const elsewhere = randomUUID()
+    await collect(50, { merchant_id: elsewhere })
+    const read = (more: object) => client.as(merchant).getCashStatement({ ...page, ...more })
+    const all = await read({ rider_id })
+    expect([all.total, all.items.length]).toEqual([4, 4])
+    expect(all.items).toEqual((await read({})).items.filter((entry) => entry.rider_id === rider_id))
+    const pages = await Promise.all([0, 1, 2, 3, 4].map((offset) => read({ rider_id, limit: 1, offset })))
+    expect(pages.flatMap(({ items }) => items)).toEqual(all.items)
+    const since = all.items[1]!.created_at
+    const late = all.items.filter(({ created_at }) => created_at! >= since!)
+    expect((await read({ rider_id, since })).items).toEqual(late)
+  })
+
   test('dates what is in hand by the oldest that was not handed over', async () => {
     const { merchant, collect, declare, accounts } = await holding(100)
     const first = (await accounts())[0]!.held_since

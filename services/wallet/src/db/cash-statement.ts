@@ -16,30 +16,60 @@ const TOTAL_LIMIT = 100_000
 /** As the partial index says it: of each movement the line of the rider's side. */
 const IS_CASH = `l.entry_type IN ('cash_collected', 'cash_remitted', 'cash_adjusted') AND l.account_version IS NOT NULL`
 
-/** A page of what became of a merchant's cash, newest first, and the number of all. */
+const LINE = 'l.op_key, l.entry_type, l.amount_minor, l.currency, l.order_id, l.created_at'
+
+/**
+ * The ledger's accounts of a rider's cash of this merchant, one per currency. Read as the worker: which rider an account
+ * of cash is of lies behind the wall of tenants.
+ */
+export async function cashAccountIdsOf(
+  sql: Tx['sql'],
+  { merchantId, isTest, riderId }: Pick<StatementFilter, 'merchantId' | 'isTest'> & { riderId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>(
+    `SELECT a.id FROM cash_accounts c JOIN accounts a ON a.owner_kind = 'cash' AND a.owner_id = c.id
+      WHERE c.merchant_id = $1 AND c.is_test = $2 AND c.rider_id = $3 ORDER BY a.id`,
+    [merchantId, isTest, riderId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * A page of what became of a merchant's cash, newest first, and the number of all; of these accounts alone where they are
+ * given. Only the lines of the page are joined with their operations.
+ */
 export async function listCashEntries(
   sql: Tx['sql'],
-  { merchantId, isTest, riderId, since, until }: StatementFilter,
+  { merchantId, isTest, since, until }: StatementFilter,
   { limit, offset }: Page,
+  accountIds: readonly string[] | null,
 ): Promise<{ items: CashEntry[]; total: number }> {
   const values: unknown[] = [merchantId, isTest]
   const conditions = [`l.merchant_id = $1 AND l.is_test = $2 AND ${IS_CASH}`]
-  // Accounts of riders are behind the wall of tenants: who it was stands with the operation.
-  if (riderId !== undefined) conditions.push(`o.about ->> 'rider_id' = $${values.push(riderId)}`)
   if (since !== undefined) conditions.push(`l.created_at >= $${values.push(since)}`)
   if (until !== undefined) conditions.push(`l.created_at < $${values.push(until)}`)
   const where = conditions.join(' AND ')
+  const isWanted = accountIds === null ? '' : `AND l.account_id = ANY ($${values.push(accountIds)})`
   const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM ledger_lines l JOIN wallet_ops o USING (op_key) WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+    `SELECT count(*) AS total FROM (SELECT FROM ledger_lines l WHERE ${where} ${isWanted} LIMIT ${TOTAL_LIMIT}) AS capped`,
     values,
   )
+  const ids = `$${values.length}`
+  const [most, skipped, upTo] = [limit, offset, limit + offset].map((value) => `$${values.push(value)}`)
+  const lines =
+    accountIds === null
+      ? `SELECT ${LINE} FROM ledger_lines l WHERE ${where} ORDER BY l.created_at DESC, l.op_key DESC LIMIT ${most} OFFSET ${skipped}`
+      : // Each account is one range of the index; a list of accounts would be read to its end and sorted.
+        `SELECT l.* FROM unnest(${ids}::uuid[]) AS wanted (account_id) CROSS JOIN LATERAL (
+           SELECT ${LINE} FROM ledger_lines l WHERE l.account_id = wanted.account_id AND ${where}
+            ORDER BY l.created_at DESC, l.op_key DESC LIMIT ${upTo}) AS l
+          ORDER BY l.created_at DESC, l.op_key DESC LIMIT ${most} OFFSET ${skipped}`
   const { rows } = await sql<CashEntry>(
     `SELECT l.op_key AS "opKey", l.entry_type AS "entryType", l.amount_minor AS "amountMinor", l.currency,
             l.order_id AS "orderId", o.about ->> 'rider_id' AS "riderId", o.about ->> 'remittance_id' AS "remittanceId",
             o.about ->> 'description' AS description, l.created_at AS "createdAt"
-       FROM ledger_lines l JOIN wallet_ops o USING (op_key) WHERE ${where}
-      ORDER BY l.created_at DESC, l.op_key DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-    [...values, limit, offset],
+       FROM (${lines}) AS l JOIN wallet_ops o USING (op_key) ORDER BY l.created_at DESC, l.op_key DESC`,
+    accountIds === null ? values.slice(0, -1) : values,
   )
   return { items: rows, total: counted.rows[0]!.total }
 }

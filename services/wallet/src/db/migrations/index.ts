@@ -15,6 +15,7 @@ import { CashLists } from './202611232000-cash-lists.ts'
 import { WithdrawnRemittances } from './202611240010-withdrawn-remittances.ts'
 import { RemittanceEnvironment, RemittanceLists } from './202611240012-remittance-environment.ts'
 import { CashAdjustments, CashDifferences } from './202611240015-cash-adjustments.ts'
+import { CashOfRiders } from './202611240018-cash-of-riders.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -38,5 +39,6 @@ export const migrations: Migrations = [
   { name: '202611240013-remittance-lists', class: RemittanceLists },
   { name: '202611240015-cash-adjustments', class: CashAdjustments },
   { name: '202611240016-cash-differences', class: CashDifferences },
+  { name: '202611240018-cash-of-riders', class: CashOfRiders },
   ...functions,
 ]

@@ -1,7 +1,7 @@
 import type { By, Tenant } from '@svc/grpc'
 import type { Page } from '@svc/inputs'
 import type { Context } from '../../context.ts'
-import { cashTotals, listCashEntries } from '../../db/cash-statement.ts'
+import { cashAccountIdsOf, cashTotals, listCashEntries } from '../../db/cash-statement.ts'
 import type { CashEntry, CashTotal } from '../../domain/cash.ts'
 
 interface Asked {
@@ -19,6 +19,9 @@ export async function getCashStatement(
 ): Promise<{ items: CashEntry[]; total: number; totals: CashTotal[] }> {
   const { sql } = ctx.reads.in(scope)
   const filter = { ...asked, merchantId: scope.merchantId, isTest: scope.isTest === true }
-  const [entries, totals] = [await listCashEntries(sql, filter, page), await cashTotals(sql, filter)]
+  const { riderId } = asked
+  const accountIds =
+    riderId === undefined ? null : await cashAccountIdsOf(ctx.reads.in('every tenant').sql, { ...filter, riderId })
+  const [entries, totals] = [await listCashEntries(sql, filter, page, accountIds), await cashTotals(sql, filter)]
   return { ...entries, totals }
 }
