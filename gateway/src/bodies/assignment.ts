@@ -40,6 +40,8 @@ export const offer = z
       score_parts: scoreParts,
       payout_minor: orNull(whole),
       currency: z.string(),
+      cod_amount_minor: orNull(whole).meta({ description: 'Cash that the rider is to collect at the door' }),
+      cod_currency: orNull(z.string()),
       pickup: stop,
       dropoff: stop,
       expires_at: instant,

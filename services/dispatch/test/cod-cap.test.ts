@@ -54,6 +54,20 @@ test('who would carry more cash than the cap is not asked, the next one is, and 
   )
 })
 
+test('an offer says what its rider is to collect, in which currency, and nothing where that is nothing', async () => {
+  const shown = async (standardized: Record<string, unknown>) => {
+    const merchant = await insertMerchant(mesh)
+    const rider = await fleetRider(mesh, merchant, 10)
+    const orderId = await createOrder(mesh, merchant, standardized)
+    const offer = await offerTo(mesh, rider)
+    expect(offer.order_id).toBe(orderId)
+    return [offer.cod_amount_minor, offer.cod_currency]
+  }
+  expect(await shown(cash(2_500))).toEqual([2_500, 'NGN'])
+  expect(await shown({ ...cash(700), cod_currency: 'GHS' })).toEqual([700, 'GHS'])
+  expect(await shown(cash(0))).toEqual([undefined, undefined])
+})
+
 test('as much as the cap is carried', async () => {
   const { merchant, rider } = await loaded()
   const orderId = await createOrder(mesh, merchant, cash(40_000))

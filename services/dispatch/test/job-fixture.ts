@@ -23,6 +23,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   dropoffLng: 3.4,
   vehicleType: null,
   codAmountMinor: null,
+  codCurrency: null,
   codCollectedMinor: null,
   feeMinor: null,
   deliveryCommissionMinor: null,

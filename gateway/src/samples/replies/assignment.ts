@@ -15,6 +15,8 @@ const offer = {
   score_parts: { distance_m: 812.5, load_penalty_m: 500 },
   payout_minor: 90_000,
   currency: 'NGN',
+  cod_amount_minor: 250_000,
+  cod_currency: 'NGN',
   pickup: { address: '1 Broad Street', point: { lat: 6.45, lng: 3.39 } },
   dropoff: { address: '2 Broad Street' },
   expires_at: at,

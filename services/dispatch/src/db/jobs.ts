@@ -19,6 +19,7 @@ const PROPERTIES = Object.keys({
   dropoffLng: true,
   vehicleType: true,
   codAmountMinor: true,
+  codCurrency: true,
   codCollectedMinor: true,
   feeMinor: true,
   deliveryCommissionMinor: true,

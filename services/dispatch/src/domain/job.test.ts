@@ -8,6 +8,7 @@ const STANDARDIZED = {
   dropoff_address: 'B',
   vehicle_type_hint: 'van',
   cod_amount_minor: 1_500,
+  cod_currency: 'ghs',
   scheduled_pickup_at: inMinutes(30).toISOString(),
   delivery_window_end: inMinutes(180).toISOString(),
 }
@@ -33,6 +34,7 @@ test('a new order is taken over whole; the times that its first fact lacks are t
     orderCreatedAt: heardAt,
     vehicleType: 'van',
     codAmountMinor: 1_500,
+    codCurrency: 'GHS',
     codCollectedMinor: null,
     scheduledPickupAt: inMinutes(30),
     pickupLat: 6.4,

@@ -27,6 +27,8 @@ export interface Job {
   dropoffLng: number | null
   vehicleType: Vehicle | null
   codAmountMinor: number | null
+  /** Null: the merchant's own. */
+  codCurrency: string | null
   /** What the customer has paid; null: nothing yet. */
   codCollectedMinor: number | null
   /** What the delivery costs the merchant; null: it was not priced. */
@@ -124,6 +126,7 @@ interface Standardized {
   dropoff_address: string
   vehicle_type_hint?: Vehicle | null
   cod_amount_minor?: number | null
+  cod_currency?: string | null
   delivery_commission_minor?: number | null
   scheduled_pickup_at: string
   delivery_window_end: string
@@ -162,6 +165,7 @@ function recordOf(order: Order, at: Date, advancedSeconds: number) {
     dropoffLng: order.dropoff?.lng ?? null,
     vehicleType: standardized.vehicle_type_hint ?? null,
     codAmountMinor: standardized.cod_amount_minor ?? null,
+    codCurrency: standardized.cod_currency?.toUpperCase() ?? null,
     codCollectedMinor: cod?.collected_minor || null,
     feeMinor: order.fee_minor ?? null,
     deliveryCommissionMinor: standardized.delivery_commission_minor ?? null,

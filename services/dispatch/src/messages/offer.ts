@@ -16,6 +16,7 @@ export const offerMessage = ({ offer, job, currency, now }: ShownOffer): Dispatc
   score_parts: { distance_m: offer.distanceM, load_penalty_m: offer.loadPenaltyM },
   payout_minor: job.payoutMinor ?? undefined,
   currency: job.payoutCurrency ?? currency,
+  ...(job.codAmountMinor && { cod_amount_minor: job.codAmountMinor, cod_currency: job.codCurrency ?? currency }),
   pickup: { address: job.pickupAddress, point: pickupOf(job) ?? undefined },
   dropoff: { address: job.dropoffAddress, point: dropoffOf(job) ?? undefined },
   expires_at: offer.expiresAt.toISOString(),

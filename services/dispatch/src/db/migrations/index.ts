@@ -20,6 +20,7 @@ import { SandboxAdvances } from './202611231951-sandbox-advances.ts'
 import { RiderCash } from './202611231955-rider-cash.ts'
 import { AdvancesInBites } from './202611232000-advances-in-bites.ts'
 import { OpenAdvances } from './202611232001-open-advances.ts'
+import { CodCurrency } from './202611240020-cod-currency.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -44,6 +45,7 @@ export const migrations: Migrations = [
   { name: '202611231955-rider-cash', class: RiderCash },
   { name: '202611232000-advances-in-bites', class: AdvancesInBites },
   { name: '202611232001-open-advances', class: OpenAdvances },
+  { name: '202611240020-cod-currency', class: CodCurrency },
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,
