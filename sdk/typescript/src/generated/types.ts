@@ -208,6 +208,9 @@ export type DispatchOffer = {
   score_parts: ScoreParts
   payout_minor: number | null
   currency: string
+  /** Cash that the rider is to collect at the door. */
+  cod_amount_minor: number | null
+  cod_currency: string | null
   pickup: Stop
   dropoff: Stop
   expires_at: string
