@@ -30,6 +30,8 @@ const named = (list: readonly Route[]) => list.map((route) => [`${route.method} 
 const guarded = routes.filter(({ auth }) => auth.kind !== 'public' && auth.kind !== 'signed')
 /** Without those that the operator of the platform has switched off for good. */
 const served = routes.filter(({ replies }) => Object.keys(replies).length > 0)
+/** Whose query is ours to judge: third parties call the addresses of hooks as they were given them. */
+const reading = served.filter(({ auth }) => auth.kind !== 'signed')
 /** Replies that are the same for everybody, and may be kept. */
 const KEPT: Readonly<Record<string, string>> = { getCaptureConfig: 'public, max-age=60' }
 const withBody = routes.filter(({ body }) => body && !body.safeParse({}).success)
@@ -195,6 +197,70 @@ describe('a bad request', () => {
       expect(limits).toEqual([mostOf(route)])
     },
   )
+
+  const strictly = { prefer: 'respond-async, Handling="strict"' }
+  const withUnknown = (route: Route) => {
+    const address = addressOf(route)
+    return `${address}${address.includes('?') ? '&' : '?'}${['staus=dead', 'a%2C%C3%A9=1', 'staus=x', '__proto__=1'].join('&')}`
+  }
+
+  test.each(named(reading))('%s tells which query parameters it ignored', async (_name, route) => {
+    const sent = { token: await tokenOf(route), body: bodies[route.operationId] }
+    const answer = await call(running.url, route.method, withUnknown(route), sent)
+    expect([Object.keys(route.replies), answer.body?.error]).toEqual([
+      expect.arrayContaining([String(answer.status)]),
+      undefined,
+    ])
+    expect(answer.headers.get('x-ignored-query')).toBe('staus, a%2C%C3%A9, __proto__')
+    const known = await call(running.url, route.method, addressOf(route), { ...sent, headers: strictly })
+    expect([known.body?.error, known.headers.get('x-ignored-query'), known.headers.get('preference-applied')]).toEqual([
+      undefined,
+      null,
+      'handling=strict',
+    ])
+  })
+
+  test.each(named(reading))('%s refuses them who asks for it, and nothing has happened', async (_name, route) => {
+    upstream.asked.length = 0
+    const sent = { token: await tokenOf(route), body: bodies[route.operationId], headers: strictly }
+    const answer = await call(running.url, route.method, withUnknown(route), sent)
+    const allowed = Object.keys(route.query ?? {})
+    expect([answer.status, answer.body.error, answer.body.details]).toMatchObject([
+      400,
+      'unknown_parameter',
+      { field: 'staus', rule: 'unknown_parameter', allowed, fields: [{}, { field: 'a,é' }, { field: '__proto__' }] },
+    ])
+    expect(effectsOf(upstream)).toEqual([])
+  })
+
+  test.each([
+    ['handling=lenient', 200],
+    ['handling=lenient, handling=strict', 200],
+    ['respond-async', 200],
+    ['mishandling=strict', 200],
+    ['HANDLING = strict; x=y', 400],
+  ])('Prefer: %s is read as RFC 7240 has it', async (prefer, status) => {
+    const answer = await call(running.url, 'GET', '/v1/orders?staus=x', { token: vault.key(), headers: { prefer } })
+    expect(answer.status).toBe(status)
+  })
+
+  test('of many and long names a few are told, and no name breaks the answer', async () => {
+    const names = [
+      '%F0%9F%9A%B2'.repeat(100),
+      `x${'%F0%9F%9A%B2'.repeat(100)}`,
+      '',
+      '%0D%0AX-Evil%3A%201',
+      '%FF',
+      'f',
+      'g',
+    ]
+    const answer = await call(running.url, 'GET', `/v1/orders?${names.map((name) => `${name}=1`).join('&')}`, {
+      token: vault.key(),
+    })
+    const told = answer.headers.get('x-ignored-query') as string
+    expect([answer.status, told.split(', ').length, told.length < 2_000]).toEqual([200, 5, true])
+    expect(told).toContain('%0D%0AX-Evil%3A%201, %EF%BF%BD')
+  })
 
   test('another method on a path is 405 with Allow, an unknown path 404, both without a credential', async () => {
     for (const [path, onPath] of Map.groupBy(routes, (route) => route.path)) {

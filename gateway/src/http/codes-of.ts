@@ -6,7 +6,8 @@ export function codesOf({ auth, input, body, query, headers, idempotent, errors 
   const codes: ErrorCode[] = ['validation_error', 'rate_limited', 'internal_error', 'service_unavailable', ...errors]
   const isOpen = auth.kind === 'public' || auth.kind === 'session' || auth.kind === 'signed'
   if (!isOpen) codes.push('unauthorized', 'forbidden')
-  if (auth.kind === 'signed') codes.push('invalid_signature')
+  // Whose hooks come in is told nothing about the address that we gave out.
+  codes.push(auth.kind === 'signed' ? 'invalid_signature' : 'unknown_parameter')
   if (auth.kind === 'merchant' || auth.kind === 'merchant_or_rider') codes.push('kyb_required')
   if (body) codes.push('payload_too_large', 'unsupported_media_type')
   if (input === 'raw') codes.push('payload_too_large', 'unsupported_media_type')

@@ -25,6 +25,7 @@ import { publicBody } from './public-body.ts'
 import type { RateLimiter, Usage } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { readParams } from './read-params.ts'
+import { readQuery } from './read-query.ts'
 import { NO_FILE, readUpload } from './read-upload.ts'
 import { refuseMethod } from './refuse.ts'
 import { endsAtMs, type Reply, type Route } from './route.ts'
@@ -62,7 +63,7 @@ export function mount(router: Router, routes: readonly Route[], edge: Edge): voi
 export interface PreparedRoute {
   route: Route
   params: z.ZodType<Record<string, unknown>>
-  query: z.ZodType<Record<string, unknown>>
+  query: z.ZodObject
   headers: z.ZodType<Record<string, unknown>>
 }
 
@@ -109,7 +110,7 @@ async function answerRequest({ route, ...schemas }: PreparedRoute, edge: Edge, a
   const isTest = environmentOf(route, identity, request)
   const upload = route.upload && (await readUpload(request, route.upload))
   const sent = upload?.fields ?? (route.method === 'GET' ? undefined : await readBody(request, route))
-  const query = validate(schemas.query, readQuery(request.url))
+  const query = validate(schemas.query, readQuery(request, response, schemas.query.shape))
   const headers = validate(schemas.headers, request.headers)
   const body = route.body ? validate(route.body, sent) : undefined
   const further = [...(principal.limitsOf?.(body) ?? []), ...limitsPerCaller(route, identity, edge.config)]
@@ -160,20 +161,6 @@ async function admit(
   setRateHeaders(response, usage)
   if (!usage.admitted) throw tooMany(usage)
   return usage
-}
-
-/** Query parameters; of a repeated one the last counts. */
-function readQuery(url: string): Record<string, string> {
-  const start = url.indexOf('?')
-  if (start === -1) return {}
-  const query: Record<string, string> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
-    if (value.includes('\0')) {
-      throw new ServiceError('validation_error', { details: { field: name, rule: 'nul_character' } })
-    }
-    query[name] = value
-  }
-  return query
 }
 
 const SINGLE = new Set(['authorization', 'x-api-key', 'idempotency-key', 'x-service-act-as-merchant'])

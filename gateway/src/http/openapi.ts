@@ -28,6 +28,8 @@ const DESCRIPTION = `Deliveries as an API: merchants place orders, riders carry 
 All bodies are JSON. Errors have one shape: \`error\` (a code), \`message\`, optional \`details\`, \`request_id\`.
 Requests are counted per key, per person, and on public routes per client address (an IPv6 address by its /64). 429 names
 the limit in \`details\` and says in Retry-After how many seconds to wait; a repeat before that is refused too.
+Query parameters that an operation does not know are ignored and named in X-Ignored-Query; with
+\`Prefer: handling=strict\` they are refused as \`unknown_parameter\`.
 Unknown fields in replies and new error codes may appear at any time; clients ignore what they do not know.`
 
 /** The public contract as OpenAPI 3.1, derived from the table of routes. */

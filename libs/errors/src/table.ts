@@ -23,6 +23,7 @@ const row = (http: ErrorRow['http'], grpc: GrpcStatus, message: string): ErrorRo
 /** Every error that a client can see: code, HTTP status, gRPC status and default message, once. */
 export const ERRORS = {
   validation_error: row(400, 'INVALID_ARGUMENT', 'The request is not valid.'),
+  unknown_parameter: row(400, 'INVALID_ARGUMENT', 'The request has a query parameter that is not known here.'),
   missing_pickup_time: row(400, 'INVALID_ARGUMENT', 'standardized.scheduled_pickup_at is required.'),
   missing_delivery_window: row(400, 'INVALID_ARGUMENT', 'The start and the end of the delivery window are required.'),
   invalid_pickup_time: row(400, 'INVALID_ARGUMENT', 'The pickup time is not valid.'),
