@@ -2,13 +2,14 @@
  * Counts one request against every given limit, or against none when any of them is used up, and reads epochs. look only
  * says what counting would answer; record counts what has happened, however much is used up.
  *
- * A limit is a ring of buckets in one hash: field `i` (bucket index modulo ring size), `t` (sum of the ring) and `l`
- * (index of the newest bucket). A ring has one bucket more than the window is long, so that no stretch of a whole window
- * ever admits more than the limit. Time is Redis's own: replicas of the gateway need no common clock.
+ * A limit is a ring of buckets in one hash: field `i` (bucket index modulo ring size), `t` (sum of the ring), `l` (index
+ * of the newest bucket) and `o` (index of the oldest that holds a request; looked for once it has left the window). A
+ * ring has one bucket more than the window is long, so that no stretch of a whole window ever admits more than the limit.
+ * Time is Redis's own: replicas of the gateway need no common clock.
  *
  * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each, and the mode.
  * Returns: 1 when admitted, else 0; the 1-based number of the limit to tell of (the tightest; of those that refuse, the
- * one to wait for longest), what remains of it, seconds until a retry makes sense; then the epochs.
+ * one to wait for longest), what remains of it, seconds until its oldest request leaves the window; then the epochs.
  */
 export const COUNT_REQUEST = `
 local BUCKETS = 60
@@ -16,14 +17,14 @@ local RING = BUCKETS + 1
 local now = tonumber(redis.call('TIME')[1])
 local n = tonumber(ARGV[1])
 local mode = ARGV[2 * n + 2] or 'count'
-local admitted, told, remaining, retry = 1, 0, -1, 0
+local admitted, told, remaining, reset = 1, 0, -1, 0
 local current = {}
 
 for k = 1, n do
   local key, limit, width = KEYS[k], tonumber(ARGV[k * 2]), tonumber(ARGV[k * 2 + 1])
   local index = math.floor(now / width)
-  local state = redis.call('HMGET', key, 'l', 't')
-  local last, total = tonumber(state[1]) or index, tonumber(state[2]) or 0
+  local state = redis.call('HMGET', key, 'l', 't', 'o')
+  local last, total, oldest = tonumber(state[1]) or index, tonumber(state[2]) or 0, tonumber(state[3])
   if index - last >= RING then
     redis.call('DEL', key)
     total = 0
@@ -39,31 +40,36 @@ for k = 1, n do
     redis.call('HSET', key, 'l', index, 't', total)
   end
   if index < last then index = last end
-  current[k] = { index, total, width }
-  if total >= limit and mode ~= 'record' then
-    local oldest = index
+  if total == 0 then
+    oldest = index
+  elseif not oldest or oldest < index - BUCKETS then
+    oldest = index
     for i = index - BUCKETS, index do
       if redis.call('HEXISTS', key, i % RING) == 1 then oldest = i break end
     end
-    local wait = (oldest + RING) * width - now
-    if admitted == 1 or wait > retry then told, retry = k, wait end
+    redis.call('HSET', key, 'o', oldest)
+  end
+  current[k] = { index, total, width, oldest }
+  local wait = (oldest + RING) * width - now
+  if total >= limit and mode ~= 'record' then
+    if admitted == 1 or wait > reset then told, reset = k, wait end
     admitted, remaining = 0, 0
   elseif admitted == 1 then
     local left = limit - total - 1
-    if told == 0 or left < remaining then told, remaining = k, left end
+    if told == 0 or left < remaining then told, remaining, reset = k, left, wait end
   end
 end
 
 if admitted == 1 and mode ~= 'look' then
   for k = 1, n do
-    local index, total, width = current[k][1], current[k][2], current[k][3]
-    redis.call('HSET', KEYS[k], 'l', index, 't', total + 1)
+    local index, total, width, oldest = unpack(current[k])
+    redis.call('HSET', KEYS[k], 'l', index, 't', total + 1, 'o', oldest)
     redis.call('HINCRBY', KEYS[k], index % RING, 1)
     redis.call('EXPIRE', KEYS[k], width * RING + 1)
   end
 end
 
-local answer = { admitted, told, remaining, retry }
+local answer = { admitted, told, remaining, reset }
 for k = n + 1, #KEYS do answer[#answer + 1] = redis.call('GET', KEYS[k]) end
 return answer
 `

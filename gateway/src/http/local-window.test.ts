@@ -25,9 +25,17 @@ describe('local windows', () => {
     const windows = new LocalWindows(1)
     const now = 1_700_000_000_500
     expect(windows.count([limit('a', 1)], now).admitted).toBe(true)
-    const { retryAfterSeconds } = windows.count([limit('a', 1)], now + 7_000)
-    expect(windows.count([limit('a', 1)], now + 7_000 + (retryAfterSeconds - 2) * 1000).admitted).toBe(false)
-    expect(windows.count([limit('a', 1)], now + 7_000 + retryAfterSeconds * 1000).admitted).toBe(true)
+    const { resetSeconds } = windows.count([limit('a', 1)], now + 7_000)
+    expect(windows.count([limit('a', 1)], now + 7_000 + (resetSeconds - 2) * 1000).admitted).toBe(false)
+    expect(windows.count([limit('a', 1)], now + 7_000 + resetSeconds * 1000).admitted).toBe(true)
+  })
+
+  test('who is admitted learns when the oldest request leaves, not when the window would be over from now', () => {
+    const windows = new LocalWindows(1)
+    const now = 1_700_000_000_000
+    expect(windows.count([limit('a', 9)], now).resetSeconds).toBe(61)
+    expect(windows.count([limit('a', 9)], now + 20_000).resetSeconds).toBe(41)
+    expect(windows.count([limit('a', 9)], now + 65_000).resetSeconds).toBe(16)
   })
 
   test('of several limits the tightest is told, the one that is used up refuses, and a refusal uses up none', () => {

@@ -19,7 +19,8 @@ export interface LocalUsage {
   told: number
   /** Of that limit. */
   remaining: number
-  retryAfterSeconds: number
+  /** Until the oldest request that it counts leaves its window. */
+  resetSeconds: number
 }
 
 /** The same sliding windows inside one process, for the time without Redis. */
@@ -33,16 +34,17 @@ export class LocalWindows {
   }
 
   count(limits: readonly Limit[], nowMs: number, counting: Counting = 'count'): LocalUsage {
-    const usage: LocalUsage = { admitted: true, told: 0, remaining: Number.POSITIVE_INFINITY, retryAfterSeconds: 0 }
+    const usage: LocalUsage = { admitted: true, told: 0, remaining: Number.POSITIVE_INFINITY, resetSeconds: 1 }
     const rings = limits.map((limit) => this.#advance(limit, nowMs))
     limits.forEach(({ limit, windowSeconds }, told) => {
       const ring = rings[told] as Ring
       const remaining = Math.max(1, Math.floor(limit * this.#share)) - ring.total - 1
       if (remaining < 0 && counting !== 'record') {
-        const retryAfterSeconds = retryAfter(ring, windowSeconds, nowMs)
-        if (usage.admitted || retryAfterSeconds > usage.retryAfterSeconds)
-          Object.assign(usage, { admitted: false, told, remaining: 0, retryAfterSeconds })
-      } else if (usage.admitted && remaining < usage.remaining) Object.assign(usage, { told, remaining })
+        const resetSeconds = secondsToReset(ring, windowSeconds, nowMs)
+        if (usage.admitted || resetSeconds > usage.resetSeconds)
+          Object.assign(usage, { admitted: false, told, remaining: 0, resetSeconds })
+      } else if (usage.admitted && remaining < usage.remaining)
+        Object.assign(usage, { told, remaining, resetSeconds: secondsToReset(ring, windowSeconds, nowMs) })
     })
     if (usage.admitted && counting !== 'look') for (const ring of rings) record(ring)
     return usage
@@ -72,7 +74,7 @@ function record(ring: Ring): void {
   ring.total++
 }
 
-function retryAfter(ring: Ring, windowSeconds: number, nowMs: number): number {
+function secondsToReset(ring: Ring, windowSeconds: number, nowMs: number): number {
   let oldest = ring.newest - BUCKETS
   while (oldest < ring.newest && !ring.counts[oldest % (BUCKETS + 1)]) oldest++
   return Math.max(1, Math.ceil((oldest + BUCKETS + 1) * widthSeconds(windowSeconds) - nowMs / 1000))

@@ -179,11 +179,12 @@ function refuseDuplicates(rawHeaders: readonly string[]): void {
   }
 }
 
-function setRateHeaders(response: ServerResponse, { admitted, limit, remaining, retryAfterSeconds }: Usage): void {
+function setRateHeaders(response: ServerResponse, { admitted, limit, remaining, resetSeconds }: Usage): void {
   if (!limit) return
-  const resetSeconds = admitted ? limit.windowSeconds : retryAfterSeconds
+  // The last second of a window is counted whole; only who waits for it needs to know.
+  const seconds = admitted ? Math.min(resetSeconds, limit.windowSeconds) : resetSeconds
   response.setHeader('RateLimit-Policy', `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}`)
-  response.setHeader('RateLimit', `"${limit.name}";r=${remaining};t=${resetSeconds}`)
+  response.setHeader('RateLimit', `"${limit.name}";r=${remaining};t=${seconds}`)
 }
 
 async function sendReply(

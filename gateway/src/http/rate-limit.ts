@@ -20,6 +20,9 @@ export interface Usage {
   limit: Limit | undefined
   /** Of that limit. */
   remaining: number
+  /** Until the oldest request that it counts leaves its window. */
+  resetSeconds: number
+  /** Until a request may be admitted. */
   retryAfterSeconds: number
   /** In the order asked; null where Redis keeps none. Undefined: Redis did not answer. */
   epochs: readonly (string | null)[] | undefined
@@ -37,7 +40,7 @@ export interface RateLimiter {
   stop(): void
 }
 
-type Counts = [admitted: number, told: number, remaining: number, retry: number, ...epochs: (string | null)[]]
+type Counts = [admitted: number, told: number, remaining: number, reset: number, ...epochs: (string | null)[]]
 type Counted = Redis & { countRequest(...args: unknown[]): Promise<Counts> }
 
 interface Options {
@@ -78,7 +81,8 @@ export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: O
     } catch (err) {
       alert(err)
       const { told, ...usage } = local.count(limits, Date.now(), counting)
-      return { ...usage, limit: limits[told], epochs: undefined }
+      const retryAfterSeconds = usage.admitted ? 1 : usage.resetSeconds
+      return { ...usage, retryAfterSeconds, limit: limits[told], epochs: undefined }
     }
   }
 
@@ -133,12 +137,13 @@ async function askRedis(redis: Counted, { prefix, limits, counting, credentials 
   args.push(limits.length)
   for (const { limit, windowSeconds } of limits) args.push(limit, widthSeconds(windowSeconds))
   args.push(counting)
-  const [admitted, told, remaining, retry, ...epochs] = await redis.countRequest(...args)
+  const [admitted, told, remaining, reset, ...epochs] = await redis.countRequest(...args)
   return {
     admitted: admitted === 1,
     limit: limits[told - 1],
     remaining: Math.max(0, remaining),
-    retryAfterSeconds: Math.max(1, retry),
+    resetSeconds: Math.max(1, reset),
+    retryAfterSeconds: admitted === 1 ? 1 : Math.max(1, reset),
     epochs,
   }
 }

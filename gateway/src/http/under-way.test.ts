@@ -10,7 +10,7 @@ function counted() {
   const windows = new LocalWindows(1)
   const look = async (limits: readonly Limit[]) => {
     const { told, ...usage } = windows.count(limits, Date.now(), 'look')
-    return { ...usage, limit: limits[told], epochs: undefined }
+    return { ...usage, retryAfterSeconds: 1, limit: limits[told], epochs: undefined }
   }
   const fail = (...limits: Limit[]) => windows.count(limits, Date.now(), 'record')
   return { underWay: new UnderWay({ look }, 1_000), fail }
