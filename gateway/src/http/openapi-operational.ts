@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { AUDIENCES } from './audiences.ts'
 
 const tags = ['Operations']
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
@@ -17,6 +18,10 @@ const readiness = z
     }),
   })
   .meta({ id: 'Readiness' })
+
+export const openApiQuery = z.object({
+  audience: z.enum(AUDIENCES).optional().meta({ description: 'Only what is for these; all of it without' }),
+})
 
 /** The paths outside the table of routes. */
 export const operationalPaths: ZodOpenApiPathsObject = {
@@ -58,9 +63,11 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'This description',
       security: [],
+      requestParams: { query: openApiQuery },
       responses: {
         200: { description: 'OpenAPI 3.1', content: json(z.looseObject({})) },
         304: { description: 'Unchanged since the ETag' },
+        400: { description: 'No such audience' },
       },
     },
   },

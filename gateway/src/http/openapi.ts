@@ -7,6 +7,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { AUDIENCES, tagsFor } from './audiences.ts'
 import { codesOf } from './codes-of.ts'
 import { operationalPaths } from './openapi-operational.ts'
 import { shareParameters } from './openapi-parameters.ts'
@@ -34,14 +35,13 @@ Unknown fields in replies and new error codes may appear at any time; clients ig
 
 /** The public contract as OpenAPI 3.1, derived from the table of routes. */
 export function openApiDocument(routes: readonly Route[], baseUrl?: string): ReturnType<typeof createDocument> {
-  const tags = [...new Set(routes.map((route) => route.tag))]
   const bodies = new Set<unknown>(routes.map((route) => route.body))
   const document = createDocument(
     {
       openapi: '3.1.0',
       info: { title: 'Delivery Dispatch API', version: '1', description: DESCRIPTION },
       servers: baseUrl ? [{ url: baseUrl }] : undefined,
-      tags: [...tags, 'Operations'].map((name) => ({ name })),
+      ...tagsFor(AUDIENCES),
       paths: { ...pathsOf(routes), ...operationalPaths, ...scimPaths },
       webhooks: webhookPaths,
       components: {
@@ -74,8 +74,11 @@ const SCALARS = new RegExp(String.raw`\[\n\s+(${SCALAR}(?:,\n\s+${SCALAR})*)\n\s
 const REFERENCE = /\{\n\s+("\$ref": "[^"]*")\n\s+\}/g
 
 /** The document as it is served and committed: a list of words takes one line, and so does a reference. */
-export function openApiText(routes: readonly Route[], baseUrl?: string): string {
-  const text = JSON.stringify(openApiDocument(routes, baseUrl), null, 1)
+export const openApiText = (routes: readonly Route[], baseUrl?: string): string =>
+  textOf(openApiDocument(routes, baseUrl))
+
+export function textOf(document: object): string {
+  const text = JSON.stringify(document, null, 1)
   const short = text
     .replaceAll(SCALARS, (_list, words: string) => `[${words.replaceAll(/,\n\s+/g, ', ')}]`)
     .replaceAll(REFERENCE, '{ $1 }')

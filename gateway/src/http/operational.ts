@@ -1,9 +1,15 @@
+import { validate } from '@svc/inputs'
 import type { Readiness } from '@svc/lifecycle'
 import type { Request, Response, Router } from 'express'
 import type { AccessLog } from './access-log.ts'
+import { AUDIENCES } from './audiences.ts'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import type { KeySet } from './key-set.ts'
+import { textOf } from './openapi.ts'
+import { partFor } from './openapi-audience.ts'
+import { openApiQuery } from './openapi-operational.ts'
+import { readQuery } from './read-query.ts'
 import { refuseMethod } from './refuse.ts'
 import { staticText } from './static-text.ts'
 
@@ -32,8 +38,22 @@ export function mountOperational(router: Router, operational: Operational): void
     response.setHeader('Cache-Control', 'public, max-age=300')
     send(response, 200, 'application/json', text)
   })
-  const description = { contentType: 'application/json', cacheControl: 'no-cache', load: () => Buffer.from(openapi) }
-  onGet(router, accessLog, '/openapi.json', staticText(description))
+  onGet(router, accessLog, '/openapi.json', openApiOf(openapi))
+}
+
+/** The API description, or what of it is for one audience. */
+function openApiOf(whole: string) {
+  const textFor = (text: () => string) =>
+    staticText({ contentType: 'application/json', cacheControl: 'no-cache', load: () => Buffer.from(text()) })
+  const parts = Object.fromEntries(
+    AUDIENCES.map((audience) => [audience, textFor(() => textOf(partFor(audience, JSON.parse(whole) as object)))]),
+  )
+  const all = textFor(() => whole)
+  return async (request: Request, response: Response): Promise<void> => {
+    const { audience } = validate(openApiQuery, readQuery(request, response, openApiQuery.shape))
+    const answer = audience ? parts[audience] : all
+    await answer?.(request, response)
+  }
 }
 
 /** One GET outside the route table; every other method is 405. */

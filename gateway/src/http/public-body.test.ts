@@ -8,7 +8,7 @@ const secrets = route({
   method: 'GET',
   path: '/v1/secrets',
   operationId: 'getSecret',
-  tag: 'Secrets',
+  tag: 'System',
   summary: 'Read a secret',
   auth: publicly(),
   replies: { 200: z.object({ secret: z.string(), previous: orNull(z.string()), made_at: instant }) },

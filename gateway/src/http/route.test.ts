@@ -23,7 +23,7 @@ const at = {
   method: 'GET',
   path: '/v1/things/{id}',
   operationId: 'getThing',
-  tag: 'Things',
+  tag: 'System',
   summary: 'Read a thing',
   auth: publicly(),
   errors: [],

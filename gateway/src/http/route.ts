@@ -4,6 +4,7 @@ import type { Caller } from '@svc/grpc'
 import type * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
+import type { Tag } from './audiences.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { BodyLimits, CallerLimit, PublicLimit } from './limits.ts'
 import type { RawRequest } from './read-body.ts'
@@ -176,7 +177,7 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   path: string
   /** The rpc's name, and the name of everything else that serves it. */
   operationId: string
-  tag: string
+  tag: Tag
   summary: string
   description?: string
   auth: Auth

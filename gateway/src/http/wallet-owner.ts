@@ -1,10 +1,11 @@
+import type { Tag } from './audiences.ts'
 import { type Auth, inPerson, merchant, rider } from './route.ts'
 
 /** The owner of a wallet: merchants and riders have the same routes, each below its own address. */
 export interface Owner {
   /** Below which its routes lie. */
   base: string
-  tag: string
+  tag: Tag
   reading: Auth
   writing: Auth
   /** The operation of an rpc. */

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { contactInquiry, INQUIRY_SOURCES, REVIEW_STATUSES } from '../../bodies/inquiry.ts'
 import { admin, reply, route } from '../../http/route.ts'
 
-const tag = 'Contact'
+const tag = 'Inquiries'
 
 export const routes = [
   route({

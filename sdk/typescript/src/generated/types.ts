@@ -1142,6 +1142,7 @@ export type ErrorCode =
   | 'token_expired'
   | 'tracking_expired'
   | 'unauthorized'
+  | 'unknown_parameter'
   | 'unsupported_media_type'
   | 'uploads_not_configured'
   | 'validation_error'
