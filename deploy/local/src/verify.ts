@@ -56,6 +56,13 @@ const STEPS: Step[] = [
     args: ['--conditions=source', 'gateway/src/write-openapi.ts', '--check'],
     needs: 'gateway/src/write-openapi.ts',
   },
+  {
+    name: 'openapi breaking',
+    command: 'node',
+    args: ['--conditions=source', 'gateway/src/write-openapi.ts', '--breaking'],
+    needs: 'gateway/openapi.baseline.json',
+    inputs: ofCode,
+  },
 ]
 
 /** More at once than cores: half of them wait for their start more than they compute. */
