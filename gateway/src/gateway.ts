@@ -65,9 +65,10 @@ export function createApp(context: Context, ready: () => Promise<Readiness>): Ex
   app.set('query parser', false)
   const { accessLog, keys } = context
   mountOperational(app, { ready, keys, accessLog, openapi: openApiText(routes, context.config.publicBaseUrl) })
-  mountDocs(app, accessLog)
   mountScim(app, context)
   mount(app, routes, context)
+  // Routes are looked through in this order, and readers of pages are few.
+  mountDocs(app, accessLog)
   const unknown = noSuchPath(routes.map(({ path }) => path))
   app.use((request: Request, response: Response) => {
     refuse(request, response, unknown(request.method, request.path), UNKNOWN_ROUTE, accessLog)

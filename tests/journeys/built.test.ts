@@ -61,10 +61,17 @@ test('a mesh of what is deployed takes an order and sends its signed webhooks', 
   })
 })
 
-test('the page of the API reference and its bundle are served from what is deployed', async () => {
+test('the page of the API reference, its bundle and the guides are served from what is deployed', async () => {
   const page = await fetch(`${system.baseUrl}/docs`)
   const [, script] = /<script src="(\/docs\/standalone[^"]+)"/.exec(await page.text()) ?? []
   expect([page.status, script]).toEqual([200, expect.any(String)])
   const bundle = await fetch(`${system.baseUrl}${script}`)
   expect([bundle.status, (await bundle.text()).length > 1_000_000]).toEqual([200, true])
+  for (const [path, words] of [
+    ['webhooks', '<h1 id="webhooks">'],
+    ['verify-webhook/receiver.mjs', 'createServer'],
+  ]) {
+    const guide = await fetch(`${system.baseUrl}/docs/guides/${path}`)
+    expect([guide.status, await guide.text()]).toEqual([200, expect.stringContaining(words as string)])
+  }
 })

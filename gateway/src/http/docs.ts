@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Router } from 'express'
 import type { AccessLog } from './access-log.ts'
 import { send } from './exchange.ts'
+import { guideLinks, mountGuides } from './guides.ts'
 import { onGet } from './operational.ts'
 import { staticText } from './static-text.ts'
 
@@ -15,7 +16,7 @@ const DIGEST = createHash('sha256').update(readFileSync(BUNDLE)).digest('base64u
 /** Where the program of the reference is: another program has another name, so that browsers never ask for one again. */
 export const SCRIPT_PATH = `/docs/standalone.${DIGEST}.js`
 
-const PAGE = `<!doctype html>
+const pageWith = (guides: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,6 +24,7 @@ const PAGE = `<!doctype html>
 <title>Delivery Dispatch API</title>
 </head>
 <body>
+<details><summary>Guides</summary>${guides}</details>
 <div id="app"></div>
 <noscript>The API description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${SCRIPT_PATH}"></script>
@@ -56,12 +58,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The interactive API reference, from files of this installation alone. */
+/** The interactive API reference and the guides, from files of this installation alone. */
 export function mountDocs(router: Router, accessLog: AccessLog): void {
-  onGet(router, accessLog, '/docs', async (_request, response) => {
+  const load = async () => Buffer.from(pageWith(await guideLinks()))
+  const page = staticText({ contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache', load })
+  onGet(router, accessLog, '/docs', async (request, response) => {
     response.setHeader('Content-Security-Policy', POLICY)
-    send(response, 200, 'text/html; charset=utf-8', PAGE)
+    await page(request, response)
   })
+  mountGuides(router, accessLog, POLICY)
   onGet(router, accessLog, '/docs/start.js', async (_request, response) => {
     send(response, 200, 'text/javascript; charset=utf-8', START)
   })
