@@ -150,6 +150,53 @@ describe('a bad credential', () => {
   )
 })
 
+describe('a deprecated route', () => {
+  const deprecated = routes.filter((route) => route.deprecated)
+  const HALF_A_YEAR_MS = 180 * 24 * 60 * 60 * 1000
+
+  test.each(named(deprecated))(
+    '%s says since when, until when and where to read on, also as it refuses',
+    async (_name, route) => {
+      const { since, sunset } = route.deprecated as { since: string; sunset: string }
+      expect(Date.parse(sunset) - Date.parse(since)).toBeGreaterThanOrEqual(HALF_A_YEAR_MS)
+      for (const token of [await tokenOf(route), undefined]) {
+        const { headers } = await call(running.url, route.method, addressOf(route), { token })
+        expect(headers.get('deprecation')).toBe(`@${Date.parse(`${since}T00:00:00Z`) / 1000}`)
+        expect(headers.get('sunset')).toMatch(/^\w{3}, \d\d \w{3} \d{4} 00:00:00 GMT$/)
+        expect(Date.parse(headers.get('sunset') as string)).toBe(Date.parse(sunset))
+        const [, page] = /^<([^>]+)>; rel="deprecation"; type="text\/html"$/.exec(headers.get('link') as string) ?? []
+        expect((await call(running.url, 'GET', page as string)).text).toContain(`${route.method} ${route.path}`)
+      }
+    },
+  )
+
+  test.each(named(deprecated))(
+    '%s is deprecated in the reference, and stands in the changelog',
+    async (name, route) => {
+      const { body } = await call(running.url, 'GET', '/openapi.json')
+      const operation = body.paths[route.path][route.method.toLowerCase()]
+      expect([operation.deprecated, operation.description]).toEqual([
+        true,
+        expect.stringContaining(
+          `Deprecated since ${route.deprecated?.since}, and may be gone from ${route.deprecated?.sunset} on.`,
+        ),
+      ])
+      expect((await call(running.url, 'GET', '/docs/guides/changelog')).text).toContain(name)
+    },
+  )
+
+  test('is no other, nor does another say that it is', async () => {
+    expect(deprecated.length).toBeGreaterThan(0)
+    const { body, headers } = await call(running.url, 'GET', '/v1/orders', { token: vault.key() })
+    expect([body.error, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
+      undefined,
+      null,
+      null,
+      null,
+    ])
+  })
+})
+
 describe('a bad request', () => {
   test.each(named(withBody))('%s with an empty body is 400 naming a field', async (_name, route) => {
     const token = await tokenOf(route)

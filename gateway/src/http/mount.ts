@@ -14,6 +14,7 @@ import { answerSigned } from './answer-signed.ts'
 import { type Authenticate, assertVerifiable } from './authenticate.ts'
 import type { ClientAddress } from './client-address.ts'
 import { codesOf } from './codes-of.ts'
+import { type DeprecationHeaders, deprecationHeaders } from './deprecation.ts'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import { readIdempotency } from './idempotency.ts'
@@ -65,6 +66,8 @@ export interface PreparedRoute {
   params: z.ZodType<Record<string, unknown>>
   query: z.ZodObject
   headers: z.ZodType<Record<string, unknown>>
+  /** Undefined for a route that stays. */
+  deprecation: DeprecationHeaders | undefined
 }
 
 // Schemas are built once, not per request.
@@ -73,6 +76,7 @@ const prepare = (route: Route): PreparedRoute => ({
   params: z.object(route.params ?? {}),
   query: z.object(route.query ?? {}),
   headers: z.object(route.headers ?? {}),
+  deprecation: route.deprecated && deprecationHeaders(route.deprecated),
 })
 
 function serve(prepared: PreparedRoute, edge: Edge) {
@@ -90,6 +94,7 @@ function serve(prepared: PreparedRoute, edge: Edge) {
   }
   return (request: Request, response: Response): Promise<void> => {
     const requestId = openExchange(request, response)
+    if (prepared.deprecation) for (const [name, value] of prepared.deprecation) response.setHeader(name, value)
     return inTrace(response.getHeader('traceparent') as string, () => respond(request, response, requestId))
   }
 }

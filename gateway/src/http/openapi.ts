@@ -9,6 +9,7 @@ import {
 } from 'zod-openapi'
 import { AUDIENCES, tagsFor } from './audiences.ts'
 import { codesOf } from './codes-of.ts'
+import { deprecationNote } from './deprecation.ts'
 import { operationalPaths } from './openapi-operational.ts'
 import { shareParameters } from './openapi-parameters.ts'
 import { scimPaths } from './openapi-scim.ts'
@@ -101,7 +102,8 @@ function operationOf(route: Route, refusals: Refusals): ZodOpenApiOperationObjec
     operationId,
     tags: [tag],
     summary,
-    description: [route.description, holding(route)].filter(Boolean).join('\n\n') || undefined,
+    description: described(route),
+    ...(route.deprecated && { deprecated: true }),
     security: securityOf(route),
     requestParams: {
       path: z.object(route.params ?? {}),
@@ -140,6 +142,11 @@ function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<st
   }
   return headers
 }
+
+const described = (route: Route): string | undefined =>
+  [route.deprecated && deprecationNote(route.deprecated), route.description, holding(route)]
+    .filter(Boolean)
+    .join('\n\n') || undefined
 
 function holding({ auth }: Route): string | undefined {
   if (auth.kind === 'merchant' && auth.scopes.length > 0) return `Scope: ${auth.scopes.join(' or ')}.`

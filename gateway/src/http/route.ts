@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import type { Tag } from './audiences.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { BodyLimits, CallerLimit, PublicLimit } from './limits.ts'
 import type { RawRequest } from './read-body.ts'
@@ -180,6 +181,8 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   tag: Tag
   summary: string
   description?: string
+  /** It will go: each of its answers says so, and the changelog. */
+  deprecated?: Deprecation
   auth: Auth
   /** The route lives in the sandbox: live credentials are refused, a login acts on test objects. */
   testOnly?: boolean

@@ -4,6 +4,11 @@ import * as z from 'zod'
 import { merchant, reply, route } from '../../http/route.ts'
 
 const tag = 'Inbound hooks'
+const deprecated = {
+  since: '2026-11-23',
+  sunset: '2027-06-30',
+  instead: 'GET and PUT /v1/me/ingestion/payments-a take its place.',
+}
 const reading = merchant('orders:read', 'orders:write')
 
 export const routes = [
@@ -13,6 +18,7 @@ export const routes = [
     operationId: 'legacyGetChannelSettings',
     tag,
     summary: 'Read whether the merchant has a secret of its own at the payment provider',
+    deprecated,
     auth: reading,
     replies: { 200: z.object({ payments_a_secret_configured: z.boolean() }) },
     errors: [],
@@ -27,7 +33,7 @@ export const routes = [
     operationId: 'legacyPutChannelSettings',
     tag,
     summary: 'Switched off for good',
-    description: 'PUT /v1/me/ingestion/payments-a takes its place.',
+    deprecated,
     auth: merchant('orders:write'),
     replies: {},
     errors: ['feature_disabled'],

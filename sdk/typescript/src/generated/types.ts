@@ -3394,7 +3394,11 @@ export interface Operations {
   /**
    * Read whether the merchant has a secret of its own at the payment provider. `GET /v1/me/integrations/payments-a`
    *
+   * Deprecated since 2026-11-23, and may be gone from 2027-06-30 on. GET and PUT /v1/me/ingestion/payments-a take its place.
+   *
    * Scope: orders:read or orders:write.
+   *
+   * @deprecated
    */
   legacyGetChannelSettings(options?: CallOptions): Promise<LegacyGetChannelSettingsReply>
 
