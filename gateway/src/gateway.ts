@@ -5,10 +5,10 @@ import { composeService, opsServer, type Part, type Readiness, type Service } fr
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import type { Config } from './config.ts'
 import { type Context, createContext } from './context.ts'
+import { asyncApiDescription, openApiDescription } from './http/description.ts'
 import { mountDocs } from './http/docs.ts'
 import { mount } from './http/mount.ts'
 import { noSuchPath } from './http/no-such-path.ts'
-import { openApiText } from './http/openapi.ts'
 import { mountOperational } from './http/operational.ts'
 import { refuse } from './http/refuse.ts'
 import { mountScim } from './http/scim.ts'
@@ -64,7 +64,9 @@ export function createApp(context: Context, ready: () => Promise<Readiness>): Ex
   app.enable('case sensitive routing')
   app.set('query parser', false)
   const { accessLog, keys } = context
-  mountOperational(app, { ready, keys, accessLog, openapi: openApiText(routes, context.config.publicBaseUrl) })
+  const { publicBaseUrl } = context.config
+  const [openapi, asyncapi] = [openApiDescription(publicBaseUrl), asyncApiDescription(publicBaseUrl)]
+  mountOperational(app, { ready, keys, accessLog, openapi, asyncapi })
   mountScim(app, context)
   mount(app, routes, context)
   // Routes are looked through in this order, and readers of pages are few.

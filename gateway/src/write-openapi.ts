@@ -1,16 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { openApiText } from './http/openapi.ts'
+import { described } from './described.ts'
+import { errorCodesPage } from './http/error-codes-page.ts'
 import { baselineOf, baselineText, type Document } from './http/openapi-baseline.ts'
 import { breakingChanges } from './http/openapi-breaking.ts'
-import { routes } from './routes/index.ts'
 
-// Writes gateway/openapi.json. With --check it fails where the committed one is not what the routes say, with --breaking
-// where clients of the baseline would be broken. With --baseline it makes today's what later changes must not break:
-// after a release, and only then.
-const file = new URL('../openapi.json', import.meta.url)
-const baseline = new URL('../openapi.baseline.json', import.meta.url)
-const text = openApiText(routes)
-const now = baselineOf(JSON.parse(text) as object)
+// Writes what describes the API: openapi.json, asyncapi.json and docs/guides/error-codes.md. With --check it fails where a
+// committed one is not what the sources say, with --breaking where clients of the baseline would be broken. With
+// --baseline it makes today's what later changes must not break: after a release, and only then.
+const { 'openapi.json': openapi, 'asyncapi.json': asyncapi } = await described()
+const texts = {
+  'gateway/openapi.json': openapi,
+  'gateway/asyncapi.json': asyncapi,
+  'docs/guides/error-codes.md': errorCodesPage(),
+}
+const root = new URL('../../', import.meta.url)
+const baseline = new URL('gateway/openapi.baseline.json', root)
+const now = baselineOf(JSON.parse(openapi) as object)
 
 function refuse(words: string): void {
   process.stderr.write(`${words}\n`)
@@ -20,8 +25,12 @@ function refuse(words: string): void {
 if (process.argv.includes('--breaking')) {
   const changes = breakingChanges(JSON.parse(await readFile(baseline, 'utf8')) as Document, now)
   if (changes.length > 0) refuse(`Clients of the baseline would break:\n${changes.join('\n')}`)
-} else if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8').catch(() => '')) !== text)
-    refuse('gateway/openapi.json is stale: run `node --conditions=source gateway/src/write-openapi.ts`')
-} else await writeFile(file, text)
+} else {
+  for (const [path, text] of Object.entries(texts)) {
+    const file = new URL(path, root)
+    if (!process.argv.includes('--check')) await writeFile(file, text)
+    else if ((await readFile(file, 'utf8').catch(() => '')) !== text)
+      refuse(`${path} is stale: run \`node --conditions=source gateway/src/write-openapi.ts\``)
+  }
+}
 if (process.argv.includes('--baseline')) await writeFile(baseline, baselineText(now))

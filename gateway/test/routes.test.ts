@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, SCOPES } from '@svc/credentials'
 import { rpcNameOf } from '../../tests/laws/rpcs.ts'
-import { openApiText } from '../src/http/openapi.ts'
+import { described } from '../src/described.ts'
 import type { Route } from '../src/http/route.ts'
 import { routes } from '../src/routes/index.ts'
 import { order } from '../src/samples/replies/order.ts'
@@ -367,14 +367,26 @@ describe('the merchants of operators', () => {
   })
 })
 
-test('the committed API description is what the routes say', async () => {
-  expect(await readFile(new URL('../openapi.json', import.meta.url), 'utf8')).toBe(openApiText(routes))
+test('the committed descriptions are what the sources say', async () => {
+  for (const [name, text] of Object.entries(await described()))
+    expect(await readFile(new URL(`../${name}`, import.meta.url), 'utf8')).toBe(text)
 })
 
-test('the API description answers 304 to whoever has it', async () => {
-  const first = await call(running.url, 'GET', '/openapi.json')
+test.each(['/openapi.json', '/asyncapi.json'])(
+  '%s names the address of the installation, where it is known',
+  async (path) => {
+    const elsewhere = await startGateway(upstream, { publicBaseUrl: 'https://api.example.com' })
+    const { servers } = (await call(elsewhere.url, 'GET', path)).body
+    await elsewhere.gateway.stop()
+    expect(JSON.stringify(servers)).toContain('api.example.com')
+    expect((await call(running.url, 'GET', path)).body.servers).toBeUndefined()
+  },
+)
+
+test.each(['/openapi.json', '/asyncapi.json'])('%s answers 304 to whoever has it', async (path) => {
+  const first = await call(running.url, 'GET', path)
   const etag = first.headers.get('etag') as string
   expect(etag).toMatch(/^"[\w-]{43}(-gzip|-br)?"$/)
-  const second = await call(running.url, 'GET', '/openapi.json', { headers: { 'if-none-match': etag } })
+  const second = await call(running.url, 'GET', path, { headers: { 'if-none-match': etag } })
   expect([second.status, second.text]).toEqual([304, ''])
 })

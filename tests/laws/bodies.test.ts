@@ -86,7 +86,7 @@ async function ourTree(): Promise<Tree> {
   )
   return {
     replies: Object.fromEntries(declared),
-    sent: Object.fromEntries(await Promise.all(served.map(sentBody))),
+    sent: Object.fromEntries(await Promise.all(served.map((route) => sentBody(route)))),
     sources: await files('gateway/src/bodies/*.ts', 'libs/public-bodies/src/*.ts'),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { facts, TOPICS, topicsOf } from '@svc/contracts/facts'
-import { EVENTS } from '@svc/public-bodies'
+import { EVENTS, PING } from '@svc/public-bodies'
 import { type File, files } from './tree.ts'
 
 interface Tree {
@@ -10,7 +10,7 @@ interface Tree {
   sources: readonly File[]
   /** Events that a merchant may list. */
   listable: readonly string[]
-  /** Names under `webhooks` of openapi.json. */
+  /** Names under `webhooks` of openapi.json, but that which nobody lists. */
   published: readonly string[]
   /** Names in the tables of docs/guides/webhooks.md. */
   documented: readonly string[]
@@ -83,7 +83,7 @@ async function ourTree(): Promise<Tree> {
     facts: Object.fromEntries(names.map((name) => [name, topicsOf(name)])),
     sources: await files('services/*/src/**/*.ts'),
     listable: EVENTS,
-    published: Object.keys(JSON.parse(openapi!.text).webhooks),
+    published: Object.keys(JSON.parse(openapi!.text).webhooks).filter((name) => name !== PING),
     documented: [...rows].map(([, name]) => name!),
   }
 }

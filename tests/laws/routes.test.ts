@@ -13,8 +13,8 @@ interface Tree {
   lines: number
 }
 
-/** Room for every route of the catalogue and those of cash, as far apart as they are now. */
-const MOST_LINES = 27_000
+/** Room for every route of the catalogue and those of cash, with a line for what each field means. */
+const MOST_LINES = 30_000
 
 function breaches({ urls, served, lines }: Tree): string[] {
   const names = Object.keys(urls)

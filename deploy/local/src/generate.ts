@@ -10,7 +10,7 @@ const writer = 'gateway/src/write-openapi.ts'
 const isRelease = process.argv.includes('--baseline')
 if (existsSync(join(root, writer))) {
   const args = ['--conditions=source', writer, ...(isRelease ? ['--baseline'] : [])]
-  steps.push({ what: 'gateway/openapi.json', command: 'node', args })
+  steps.push({ what: 'gateway/openapi.json, docs/guides/error-codes.md', command: 'node', args })
 }
 steps.push({ what: 'sdk/typescript/src/generated', command: 'node', args: ['sdk/typescript/generate/generate.ts'] })
 steps.push({

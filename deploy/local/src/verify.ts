@@ -51,7 +51,7 @@ const STEPS: Step[] = [
     inputs: ofProto,
   },
   {
-    name: 'openapi.json is current',
+    name: 'the description of the API is current',
     command: 'node',
     args: ['--conditions=source', 'gateway/src/write-openapi.ts', '--check'],
     needs: 'gateway/src/write-openapi.ts',

@@ -59,9 +59,9 @@ const NAMES: Readonly<Record<Audience, string>> = {
   provider: 'Providers',
 }
 
-/** The tags of an OpenAPI document, and their groups as reference pages understand them. */
-export const tagsFor = (audiences: readonly Audience[]) => ({
-  tags: audiences.flatMap((audience) => TAGS[audience].map((name) => ({ name }))),
+/** The tags of an OpenAPI document with what they mean, and their groups as reference pages understand them. */
+export const tagsFor = (audiences: readonly Audience[], meanings: Readonly<Record<string, string>>) => ({
+  tags: audiences.flatMap((audience) => TAGS[audience].map((name) => ({ name, description: meanings[name] }))),
   'x-tagGroups': audiences.map((audience) => ({ name: NAMES[audience], tags: [...TAGS[audience]] })),
 })
 

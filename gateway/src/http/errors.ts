@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode, outcomeOf, ServiceError } from '@svc/errors'
 import { createLogger } from '@svc/logging'
+import { TOP_LEVEL } from './error-details.ts'
 import { send } from './exchange.ts'
 import { NOT_JUDGED } from './too-many.ts'
 
@@ -9,17 +10,10 @@ const logger = createLogger('http')
 /** What a client waits where no service said how long. */
 const SOON_SECONDS = 1
 
-/** Details that an error bears at its top level too: where coverage ends, what a wallet lacks, and what there is to choose from. */
-function topLevelOf(code: ErrorCode): readonly string[] {
-  if (code === 'OUT_OF_COVERAGE_AREA') return ['point', 'lat', 'lng']
-  if (code === 'asset_selection_required') return ['candidates', 'signup_id', 'signup_expires_at']
-  return ERRORS[code].http === 402 ? ['required_minor', 'balance_minor'] : []
-}
-
 /** The body of an error: nothing of the inside of the system leaves with it. */
 export function errorBody({ code, message, details }: ServiceError, requestId: string): Record<string, unknown> {
   const body: Record<string, unknown> = { error: code, message, details, request_id: requestId }
-  for (const name of topLevelOf(code)) body[name] = details?.[name]
+  for (const name of TOP_LEVEL[code] ?? []) body[name] = details?.[name]
   return body
 }
 

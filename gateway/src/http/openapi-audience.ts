@@ -6,6 +6,7 @@ interface Document {
   paths: Paths
   webhooks: object
   components: Record<string, Record<string, unknown>>
+  tags: Array<{ name: string; description?: string }>
 }
 
 /** What of an OpenAPI document is for one audience, as a document of its own. Webhooks are for merchants. */
@@ -16,7 +17,8 @@ export function partFor(audience: Audience, document: object): object {
     const own = Object.entries(methods).filter(([, { tags }]) => isFor(audience, tags))
     if (own.length > 0) paths[path] = Object.fromEntries(own)
   }
-  const part = { ...whole, ...tagsFor([audience]), paths, ...(audience === 'merchant' && { webhooks }) }
+  const meanings = Object.fromEntries(whole.tags.map(({ name, description = '' }) => [name, description]))
+  const part = { ...whole, ...tagsFor([audience], meanings), paths, ...(audience === 'merchant' && { webhooks }) }
   return { ...part, components: { ...reached(part, components), securitySchemes: components['securitySchemes'] } }
 }
 

@@ -3,7 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { AUDIENCES } from './audiences.ts'
 
 const tags = ['Operations']
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
+const json = (schema: z.ZodType, example: unknown) => ({ 'application/json': { schema, example } })
 
 const state = z.enum(['ok', 'failed'])
 
@@ -22,6 +22,19 @@ const readiness = z
 export const openApiQuery = z.object({
   audience: z.enum(AUDIENCES).optional().meta({ description: 'Only what is for these; all of it without' }),
 })
+/** That of RFC 8037. */
+const publicKey = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: '2026-11',
+  use: 'sig',
+  alg: 'EdDSA',
+}
+const readyNow = {
+  status: 'ok',
+  checks: { database: 'ok', redis: 'ok', kafka: 'ok', services: { admin: 'ok', order: 'ok' } },
+}
 
 /** The paths outside the table of routes. */
 export const operationalPaths: ZodOpenApiPathsObject = {
@@ -31,7 +44,9 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       tags,
       summary: 'Whether the process is alive',
       security: [],
-      responses: { 200: { description: 'Alive', content: json(z.object({ status: z.literal('ok') })) } },
+      responses: {
+        200: { description: 'Alive', content: json(z.object({ status: z.literal('ok') }), { status: 'ok' }) },
+      },
     },
   },
   '/health/ready': {
@@ -41,8 +56,8 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       summary: 'Whether requests can be served',
       security: [],
       responses: {
-        200: { description: 'Ready; degraded where an optional part is down', content: json(readiness) },
-        503: { description: 'Not ready', content: json(readiness) },
+        200: { description: 'Ready; degraded where an optional part is down', content: json(readiness, readyNow) },
+        503: { description: 'Not ready', content: json(readiness, { ...readyNow, status: 'unavailable' }) },
       },
     },
   },
@@ -53,7 +68,10 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       summary: 'The public keys of access tokens',
       security: [],
       responses: {
-        200: { description: 'JSON Web Key Set', content: json(z.looseObject({ keys: z.array(z.looseObject({})) })) },
+        200: {
+          description: 'JSON Web Key Set',
+          content: json(z.looseObject({ keys: z.array(z.looseObject({})) }), { keys: [publicKey] }),
+        },
       },
     },
   },
@@ -65,7 +83,19 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       security: [],
       requestParams: { query: openApiQuery },
       responses: {
-        200: { description: 'OpenAPI 3.1', content: json(z.looseObject({})) },
+        200: { description: 'OpenAPI 3.1', content: json(z.looseObject({}), { openapi: '3.1.0' }) },
+        304: { description: 'Unchanged since the ETag' },
+      },
+    },
+  },
+  '/asyncapi.json': {
+    get: {
+      operationId: 'getAsyncApi',
+      tags,
+      summary: 'The description of the sockets',
+      security: [],
+      responses: {
+        200: { description: 'AsyncAPI 3', content: json(z.looseObject({}), { asyncapi: '3.0.0' }) },
         304: { description: 'Unchanged since the ETag' },
         400: { description: 'No such audience' },
       },

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { NO_USERS, serviceProviderConfig } from './scim.ts'
 
-const scim = (schema: z.ZodType) => ({ 'application/scim+json': { schema } })
+const scim = (schema: z.ZodType, example?: object) => ({ 'application/scim+json': { schema, example } })
 const schemas = z.array(z.string())
 
 const error = z
@@ -58,13 +59,16 @@ export const scimPaths: ZodOpenApiPathsObject = {
   '/scim/v2/ServiceProviderConfig': {
     get: {
       ...operation('getScimServiceProviderConfig', 'What SCIM offers here'),
-      responses: { 200: { description: 'OK', content: scim(configuration) }, ...refusals },
+      responses: {
+        200: { description: 'OK', content: scim(configuration, serviceProviderConfig('https://api.example.com')) },
+        ...refusals,
+      },
     },
   },
   '/scim/v2/Users': {
     get: {
       ...operation('listScimUsers', 'List provisioned users: none'),
-      responses: { 200: { description: 'OK', content: scim(users) }, ...refusals },
+      responses: { 200: { description: 'OK', content: scim(users, NO_USERS) }, ...refusals },
     },
     post: {
       ...operation('createScimUser', 'Provision a user: not offered'),

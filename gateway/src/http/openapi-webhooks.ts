@@ -3,6 +3,8 @@ import {
   type EVENTS,
   ORDER_EVENTS,
   orderWebhook,
+  PING,
+  pingWebhook,
   TOPUP_EVENTS,
   topupWebhook,
   WITHDRAWAL_EVENTS,
@@ -10,6 +12,7 @@ import {
 } from '@svc/public-bodies'
 import * as z from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import type { Examples } from './openapi-examples.ts'
 
 const underV2 = (description: string) =>
   z
@@ -38,7 +41,10 @@ const WHERE_LISTED = 'Only for merchants that list it among the `events` of thei
 
 const DEFAULTS: ReadonlySet<string> = new Set(DEFAULT_EVENTS)
 
-const OCCASIONS: Record<(typeof EVENTS)[number], string> = {
+type EventName = (typeof EVENTS)[number] | typeof PING
+
+const OCCASIONS: Record<EventName, string> = {
+  [PING]: 'You test your endpoint',
   'order.created': 'A new order was accepted',
   'order.status_updated': 'The status of an order changed',
   'order.rider_assigned': 'A rider was assigned to an order, or taken off it',
@@ -60,27 +66,31 @@ const OCCASIONS: Record<(typeof EVENTS)[number], string> = {
   'wallet.topup_credited': 'A top-up was paid, and your wallet has it',
 }
 
-/** What we send, event by event. */
-export const webhookPaths: ZodOpenApiPathsObject = {
-  ...webhooks(ORDER_EVENTS, orderWebhook),
-  ...webhooks(WITHDRAWAL_EVENTS, withdrawalWebhook),
-  ...webhooks(TOPUP_EVENTS, topupWebhook),
-}
+/** What we send, event by event, with a sample of each. */
+export const webhookPaths = (samples: Examples['webhooks']): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    [
+      ...ORDER_EVENTS.map((event) => webhook(event, orderWebhook, samples)),
+      ...WITHDRAWAL_EVENTS.map((event) => webhook(event, withdrawalWebhook, samples)),
+      ...TOPUP_EVENTS.map((event) => webhook(event, topupWebhook, samples)),
+      webhook(PING, pingWebhook, samples),
+    ].map((one) => [one.event, { post: one.operation }]),
+  ) as ZodOpenApiPathsObject
 
-function webhooks(events: ReadonlyArray<(typeof EVENTS)[number]>, schema: z.ZodType): ZodOpenApiPathsObject {
-  const paths: Record<string, object> = {}
-  for (const event of events) {
-    paths[event] = {
-      post: {
-        operationId: `on.${event}`,
-        summary: OCCASIONS[event],
-        description: DEFAULTS.has(event) ? AT_LEAST_ONCE : `${WHERE_LISTED} ${AT_LEAST_ONCE}`,
-        security: [],
-        requestParams: { header: webhookHeaders },
-        requestBody: { required: true, content: { 'application/json': { schema } } },
-        responses: { '2XX': { description: 'Received' } },
-      },
-    }
-  }
-  return paths as ZodOpenApiPathsObject
+const webhook = (event: EventName, schema: z.ZodType, samples: Examples['webhooks']) => ({
+  event,
+  operation: {
+    operationId: `on.${event}`,
+    summary: OCCASIONS[event],
+    description: promiseOf(event),
+    security: [],
+    requestParams: { header: webhookHeaders },
+    requestBody: { required: true, content: { 'application/json': { schema, example: samples[event] } } },
+    responses: { '2XX': { description: 'Received' } },
+  },
+})
+
+function promiseOf(event: EventName): string {
+  if (event === PING) return 'Once, when it is asked for. What your endpoint answers is told to who asked.'
+  return DEFAULTS.has(event) ? AT_LEAST_ONCE : `${WHERE_LISTED} ${AT_LEAST_ONCE}`
 }

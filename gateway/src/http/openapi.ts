@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@svc/errors'
+import { ERRORS, type ErrorCode, ServiceError } from '@svc/errors'
 import { uuid } from '@svc/inputs'
 import * as z from 'zod'
 import {
@@ -10,18 +10,27 @@ import {
 import { AUDIENCES, tagsFor } from './audiences.ts'
 import { codesOf } from './codes-of.ts'
 import { deprecationNote } from './deprecation.ts'
+import { DETAILS_SHOWN, errorDetails, TOP_LEVEL } from './error-details.ts'
+import { errorBody } from './errors.ts'
+import { describeNames, type Meanings } from './openapi-descriptions.ts'
+import { type Examples, shareExamples } from './openapi-examples.ts'
 import { operationalPaths } from './openapi-operational.ts'
 import { shareParameters } from './openapi-parameters.ts'
 import { scimPaths } from './openapi-scim.ts'
+import { textOf } from './openapi-text.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 
-const errorBody = z
+const ofTopLevel = Object.values(TOP_LEVEL).flatMap((names) => names.map((name) => [name, errorDetails.shape[name]]))
+
+const refusalBody = z
   .object({
-    error: z.string().meta({ description: 'Code; the list of codes may grow' }),
-    message: z.string(),
-    details: z.looseObject({}).optional(),
-    request_id: z.string(),
+    error: z.string().meta({ description: 'The code, by which to decide; the list of codes may grow' }),
+    message: z.string().meta({ description: 'For people; may change' }),
+    details: errorDetails.optional(),
+    request_id: z.string().meta({ description: 'As in the header X-Request-Id; quote it when you ask us' }),
+    // Some codes say these here too.
+    ...(Object.fromEntries(ofTopLevel) as Partial<typeof errorDetails.shape>),
   })
   .meta({ id: 'Error' })
 
@@ -34,17 +43,27 @@ Query parameters that an operation does not know are ignored and named in X-Igno
 \`Prefer: handling=strict\` they are refused as \`unknown_parameter\`.
 Unknown fields in replies and new error codes may appear at any time; clients ignore what they do not know.`
 
-/** The public contract as OpenAPI 3.1, derived from the table of routes. */
-export function openApiDocument(routes: readonly Route[], baseUrl?: string): ReturnType<typeof createDocument> {
+/** What a description shows beside what the routes say. */
+export interface Shown {
+  examples: Examples
+  meanings: Meanings
+  /** What the groups of operations are for, by tag. */
+  tags: Readonly<Record<string, string>>
+}
+
+/** The public contract as OpenAPI 3.1, derived from the table of routes, with what to send and what is answered to it. */
+function openApiDocument(
+  routes: readonly Route[],
+  { examples, meanings, tags }: Shown,
+): ReturnType<typeof createDocument> {
   const bodies = new Set<unknown>(routes.map((route) => route.body))
   const document = createDocument(
     {
       openapi: '3.1.0',
       info: { title: 'Delivery Dispatch API', version: '1', description: DESCRIPTION },
-      servers: baseUrl ? [{ url: baseUrl }] : undefined,
-      ...tagsFor(AUDIENCES),
-      paths: { ...pathsOf(routes), ...operationalPaths, ...scimPaths },
-      webhooks: webhookPaths,
+      ...tagsFor(AUDIENCES, tags),
+      paths: { ...pathsOf(routes, examples), ...operationalPaths, ...scimPaths },
+      webhooks: webhookPaths(examples.webhooks),
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `svc_test_…` or `svc_live_…`' },
@@ -66,37 +85,28 @@ export function openApiDocument(routes: readonly Route[], baseUrl?: string): Ret
       },
     },
   )
+  describeNames(document, meanings)
   shareParameters(document)
+  shareExamples(document)
   return document
 }
 
-const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|-?[\d.eE+-]+|true|false|null)`
-const SCALARS = new RegExp(String.raw`\[\n\s+(${SCALAR}(?:,\n\s+${SCALAR})*)\n\s+\]`, 'g')
-const REFERENCE = /\{\n\s+("\$ref": "[^"]*")\n\s+\}/g
-
-/** The document as it is served and committed: a list of words takes one line, and so does a reference. */
-export const openApiText = (routes: readonly Route[], baseUrl?: string): string =>
-  textOf(openApiDocument(routes, baseUrl))
-
-export function textOf(document: object): string {
-  const text = JSON.stringify(document, null, 1)
-  const short = text
-    .replaceAll(SCALARS, (_list, words: string) => `[${words.replaceAll(/,\n\s+/g, ', ')}]`)
-    .replaceAll(REFERENCE, '{ $1 }')
-  return `${short}\n`
+/** The document as it is served and committed. */
+export function openApiText(routes: readonly Route[], shown: Shown): string {
+  return textOf(openApiDocument(routes, shown))
 }
 
-function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+function pathsOf(routes: readonly Route[], examples: Examples): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
   const refusals: Refusals = new Map()
   for (const route of routes) {
     const path = (paths[route.path] ??= {})
-    path[route.method.toLowerCase()] = operationOf(route, refusals)
+    path[route.method.toLowerCase()] = operationOf(route, refusals, examples)
   }
   return paths
 }
 
-function operationOf(route: Route, refusals: Refusals): ZodOpenApiOperationObject {
+function operationOf(route: Route, refusals: Refusals, examples: Examples): ZodOpenApiOperationObject {
   const { operationId, tag, summary } = route
   return {
     operationId,
@@ -110,8 +120,8 @@ function operationOf(route: Route, refusals: Refusals): ZodOpenApiOperationObjec
       query: z.object(route.query ?? {}),
       header: z.object({ ...route.headers, ...commonHeaders(route) }),
     },
-    requestBody: requestBodyOf(route),
-    responses: { ...repliesOf(route), ...errorsOf(route, refusals) },
+    requestBody: requestBodyOf(route, examples),
+    responses: { ...repliesOf(route, examples), ...errorsOf(route, refusals) },
   } as ZodOpenApiOperationObject
 }
 
@@ -119,10 +129,12 @@ function operationOf(route: Route, refusals: Refusals): ZodOpenApiOperationObjec
 const A_FILE = z.unknown().meta({ override: { type: 'string', format: 'binary' } })
 const SIGNED_BYTES = { required: true, content: { '*/*': { schema: z.unknown() } } }
 
-function requestBodyOf({ input, body, upload }: Route): object | undefined {
+function requestBodyOf({ operationId, input, body, upload }: Route, { requests }: Examples): object | undefined {
   if (input === 'raw') return SIGNED_BYTES
-  if (upload) return { required: true, content: { 'multipart/form-data': { schema: body.extend({ file: A_FILE }) } } }
-  return body && { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } }
+  const example = requests[operationId]
+  if (upload)
+    return { required: true, content: { 'multipart/form-data': { schema: body.extend({ file: A_FILE }), example } } }
+  return body && { required: !body.safeParse({}).success, content: { 'application/json': { schema: body, example } } }
 }
 
 function commonHeaders({ auth, method, idempotent, testOnly }: Route): Record<string, z.ZodType> {
@@ -215,7 +227,8 @@ const errorHeaders: Record<number, z.ZodObject> = { 401: challenged, 409: retria
 
 const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 302: 'Found' }
 
-function repliesOf({ replies, idempotent, media }: Route): ZodOpenApiResponsesObject {
+function repliesOf(route: Route, examples: Examples): ZodOpenApiResponsesObject {
+  const { operationId, replies, idempotent, media = 'application/json' } = route
   const responses: Record<string, object> = {}
   const headers = idempotent ? replayable : responseHeaders
   for (const [status, schema] of Object.entries(replies)) {
@@ -223,7 +236,11 @@ function repliesOf({ replies, idempotent, media }: Route): ZodOpenApiResponsesOb
     responses[status] =
       status === '302'
         ? { description, headers: redirecting }
-        : { description, headers, content: { [media ?? 'application/json']: { schema } } }
+        : {
+            description,
+            headers,
+            content: { [media]: { schema, example: examples.replies[`${operationId} ${status}`] } },
+          }
   }
   return responses as ZodOpenApiResponsesObject
 }
@@ -250,11 +267,13 @@ function refusalOf(id: string, status: number, codes: readonly ErrorCode[]): obj
     id,
     description: codes.join(', '),
     headers,
-    content: { 'application/json': { schema: errorBody, examples } },
+    content: { 'application/json': { schema: refusalBody, examples } },
   }
 }
 
-const example = (code: ErrorCode) => ({
-  summary: ERRORS[code].message,
-  value: { error: code, message: ERRORS[code].message, request_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11' },
-})
+const example = (code: ErrorCode) => {
+  const details = DETAILS_SHOWN[code]
+  const message = details?.fields?.[0]?.message ?? ERRORS[code].message
+  const error = new ServiceError(code, { message, ...(details && { details }) })
+  return { summary: ERRORS[code].message, value: errorBody(error, '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11') }
+}

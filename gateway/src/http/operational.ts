@@ -6,9 +6,9 @@ import { AUDIENCES } from './audiences.ts'
 import { sendError } from './errors.ts'
 import { openExchange, send } from './exchange.ts'
 import type { KeySet } from './key-set.ts'
-import { textOf } from './openapi.ts'
 import { partFor } from './openapi-audience.ts'
 import { openApiQuery } from './openapi-operational.ts'
+import { textOf } from './openapi-text.ts'
 import { readQuery } from './read-query.ts'
 import { refuseMethod } from './refuse.ts'
 import { staticText } from './static-text.ts'
@@ -19,11 +19,13 @@ interface Operational {
   keys: KeySet
   /** The API description as JSON text. */
   openapi: string
+  /** The description of the sockets as JSON text. */
+  asyncapi: string
 }
 
-/** Health, public keys and the API description: no credential, no limit. */
+/** Health, public keys and the descriptions of the API and its sockets: no credential, no limit. */
 export function mountOperational(router: Router, operational: Operational): void {
-  const { keys, openapi, accessLog } = operational
+  const { keys, openapi, asyncapi, accessLog } = operational
 
   onGet(router, accessLog, '/health', async (_request, response) => {
     send(response, 200, 'application/json', '{"status":"ok"}')
@@ -39,16 +41,23 @@ export function mountOperational(router: Router, operational: Operational): void
     send(response, 200, 'application/json', text)
   })
   onGet(router, accessLog, '/openapi.json', openApiOf(openapi))
+  onGet(
+    router,
+    accessLog,
+    '/asyncapi.json',
+    description(() => asyncapi),
+  )
 }
+
+const description = (text: () => string) =>
+  staticText({ contentType: 'application/json', cacheControl: 'no-cache', load: () => Buffer.from(text()) })
 
 /** The API description, or what of it is for one audience. */
 function openApiOf(whole: string) {
-  const textFor = (text: () => string) =>
-    staticText({ contentType: 'application/json', cacheControl: 'no-cache', load: () => Buffer.from(text()) })
   const parts = Object.fromEntries(
-    AUDIENCES.map((audience) => [audience, textFor(() => textOf(partFor(audience, JSON.parse(whole) as object)))]),
+    AUDIENCES.map((audience) => [audience, description(() => textOf(partFor(audience, JSON.parse(whole) as object)))]),
   )
-  const all = textFor(() => whole)
+  const all = description(() => whole)
   return async (request: Request, response: Response): Promise<void> => {
     const { audience } = validate(openApiQuery, readQuery(request, response, openApiQuery.shape))
     const answer = audience ? parts[audience] : all

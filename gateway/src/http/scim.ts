@@ -65,7 +65,8 @@ function assertBearer(authorization: string | undefined, token: string): void {
   if (presented === undefined || !secretEquals(presented, token)) throw unauthorized('invalid')
 }
 
-const NO_USERS = {
+/** The list of users. */
+export const NO_USERS = {
   schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
   totalResults: 0,
   startIndex: 1,
@@ -73,7 +74,8 @@ const NO_USERS = {
   Resources: [],
 }
 
-const serviceProviderConfig = (publicBaseUrl = '') => ({
+/** What SCIM offers here. */
+export const serviceProviderConfig = (publicBaseUrl = '') => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: false },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },

@@ -1,6 +1,7 @@
 import type { RiderLocation } from '@svc/contracts/dispatch/v1/position_service'
 import type { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
 import type { Server } from 'socket.io'
+import { emit } from './emit.ts'
 import { visibleLocations } from './messages.ts'
 import { merchantRoom, orderRoom, SIDES } from './rooms.ts'
 import { Throttle } from './throttle.ts'
@@ -16,15 +17,15 @@ export function broadcaster(io: Server) {
     send({ merchantId, location }) {
       for (const isTest of SIDES) {
         for (const view of visibleLocations([location], merchantId, isTest)) {
-          io.local.to(merchantRoom(merchantId, isTest)).emit('rider_location', view)
+          emit(io.local.to(merchantRoom(merchantId, isTest)), 'rider_location', view)
         }
       }
     },
   })
   const tracked = new Throttle<{ orderId: string; location: RiderLocation }>({
     intervalMs: INTERVAL_MS,
-    send({ orderId, location: { lat, lng, recorded_at } }) {
-      io.local.to(orderRoom(orderId)).emit('tracking_location', { lat, lng, recorded_at })
+    send({ orderId, location }) {
+      emit(io.local.to(orderRoom(orderId)), 'tracking_location', location)
     },
   })
   const isHeard = (room: string): boolean => io.sockets.adapter.rooms.has(room)
@@ -49,12 +50,11 @@ export function broadcaster(io: Server) {
         case 'rider_online_changed': {
           // Of live riders alone: that of the sandbox is always online.
           const rooms = [null, false].map((isTest) => merchantRoom(event.value.merchant_id, isTest))
-          io.local.to(rooms).emit('rider_online_status', event.value)
+          emit(io.local.to(rooms), 'rider_online_status', event.value)
           return
         }
         case 'tracking_changed': {
-          const { order_id, ...status } = event.value
-          io.local.to(orderRoom(order_id)).emit('tracking_status', status)
+          emit(io.local.to(orderRoom(event.value.order_id)), 'tracking_status', event.value)
         }
       }
     },

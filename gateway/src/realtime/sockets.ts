@@ -10,6 +10,7 @@ import type { Edge } from '../http/mount.ts'
 import { type Admission, createAdmit, type Shown, shownBy } from './admission.ts'
 import { broadcaster } from './broadcast.ts'
 import { boundConnections, hearOneConnect, refusedSockets } from './connections.ts'
+import { emit } from './emit.ts'
 import { visibleLocations } from './messages.ts'
 import { REALTIME_PATH } from './path.ts'
 import { sessionRoom } from './rooms.ts'
@@ -174,5 +175,3 @@ export function createSockets(edge: Edge): Sockets {
     },
   }
 }
-
-const emit = (socket: Socket, name: string, body: unknown): void => void socket.emit(name, body)

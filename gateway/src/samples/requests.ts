@@ -3,6 +3,7 @@ const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
 export const standardized = {
   pickup_address: '1 Broad Street, Lagos',
   dropoff_address: '2 Broad Street, Lagos',
+  customer_name: 'Adaeze Okoro',
   customer_phone: '+2348012345678',
   scheduled_pickup_at: '2099-01-01T10:00:00Z',
   delivery_window_start: '2099-01-01T10:00:00Z',
@@ -70,6 +71,9 @@ function ofOwners(rpc: string, body: object): Record<string, object> {
   return { [rpc]: body, [`rider${rpc.charAt(0).toUpperCase()}${rpc.slice(1)}`]: body }
 }
 
+/** The orders of a shipment as a file. */
+export const CSV = 'recipient_name,recipient_phone,dropoff_address\nAda,08031234567,2 Broad Street\n'
+
 /** A form with such a file, and with these fields. */
 export function form(csv: string | Uint8Array, fields: Record<string, string> = {}): FormData {
   const data = new FormData()
@@ -86,10 +90,11 @@ export const bodies: Record<string, object> = {
     pickup: { address: '1 Broad Street, Lagos', lat: 6.45, lng: 3.39 },
     orders: [{ recipient_name: 'Ada', recipient_phone: phone, dropoff_address: '2 Broad Street, Lagos' }],
   },
-  uploadShipment: form('recipient_name,recipient_phone,dropoff_address\nAda,08031234567,2 Broad Street\n'),
+  uploadShipment: form(CSV),
   updateOrder: { status: 'accepted' },
   cancelOrder: { reason: 'other' },
   adminCancelOrder: { reason: 'other' },
+  createInviteCode: { expires_in_hours: 48 },
   createSimulatorOrder: simulatorBody,
   createAutoSimulatorOrder: { ...simulatorBody, step_delay_ms: 0 },
   simulateRiderAction: { order_id: id, action: 'accept' },
@@ -100,6 +105,11 @@ export const bodies: Record<string, object> = {
   logIn: login,
   logInOperator: login,
   changeOperatorPassword: { current_password: 'p', new_password: 'another password' },
+  exchangeApiKey: {},
+  logOut: {},
+  createApiKey: { label: 'Warehouse', scopes: ['orders:read', 'orders:write'], is_test: true },
+  rotateApiKey: { label: 'Warehouse, since May' },
+  adminRotateApiKey: { label: 'Warehouse, since May' },
   refreshToken: { refresh_token: 'r' },
   createCommissionDispute: { ledger_transaction_id: id, message: 'I was charged twice' },
   createContactInquiry: { name: 'Ada', email: login.email, message: 'Hello', website: '' },
@@ -120,6 +130,7 @@ export const bodies: Record<string, object> = {
   adminAssignRider: { rider_id: null },
   requestRiderLogin: { phone },
   publicRequestRiderLogin: { phone },
+  requestRiderPhoneOtp: { phone },
   verifyRiderLogin: { phone, code: '123456' },
   mintRiderToken: { rider_id: id },
   redeemFleetInvite: { code: 'ABCD2345', name: 'Ada', phone },
@@ -127,7 +138,9 @@ export const bodies: Record<string, object> = {
   createQuote: points,
   updateRiderOrderStatus: { status: 'picked_up', lat: 6.45, lng: 3.39 },
   declineRiderOrder: { reason: 'too far' },
+  raiseSos: { lat: 6.45, lng: 3.39, note: 'The engine burns' },
   verifyPodOtp: { code: '123456' },
+  submitKyb: { legal_name: 'Corner Shop Ltd', registration_number: 'RC 123456' },
   presignKybUpload: {
     file_name: 'bill.pdf',
     content_type: 'application/pdf',
@@ -151,6 +164,14 @@ export const bodies: Record<string, object> = {
   putWebhookFaults: { faults: [{ kind: 'drop' }] },
   ...ofOwners('createPayoutInstrument', { bank_code: '058', account_number: '0123456789' }),
   ...ofOwners('setDefaultPayoutInstrument', { is_default: true }),
+  replaceCommissionSettings: {
+    automation: true,
+    trigger_statuses: ['delivered'],
+    merchant_debit: null,
+    require_payment_verified: null,
+    rules: [{ amount_minor: 7_000, vehicle_type: 'van', source: 'api' }],
+  },
+  rejectWithdrawal: { reason: 'The account belongs to somebody else' },
   declareRemittance: { rider_id: id, amount_minor: 20_000 },
   riderDeclareRemittance: { merchant_id: id, amount_minor: 20_000 },
   confirmRemittance: { received_minor: 15_000, reason: 'One note was torn' },

@@ -36,3 +36,6 @@ export const TOPUP_EVENTS = ['wallet.topup_credited'] as const satisfies readonl
 
 /** Every event that a merchant may list. */
 export const EVENTS = [...ORDER_EVENTS, ...TOPUP_EVENTS, ...WITHDRAWAL_EVENTS] as const
+
+/** What is sent when a merchant tests its endpoint; nobody lists it. */
+export const PING = 'webhook.ping'

@@ -73,3 +73,6 @@ const deliveryId = { delivery_id: id.meta({ description: 'The delivery; constant
 export const orderWebhook = z.looseObject({ ...ofOrder, ...deliveryId }).meta({ id: 'WebhookEnvelope' })
 export const withdrawalWebhook = z.looseObject({ ...ofWithdrawal, ...deliveryId }).meta({ id: 'WithdrawalWebhook' })
 export const topupWebhook = z.looseObject({ ...ofTopup, ...deliveryId }).meta({ id: 'TopupWebhook' })
+
+/** What tests an endpoint: it is about nothing, and neither stored nor retried. */
+export const pingWebhook = z.looseObject({ ...envelope, ...deliveryId }).meta({ id: 'PingWebhook' })

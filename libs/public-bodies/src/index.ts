@@ -1,5 +1,5 @@
-export { eventEnvelope, eventOrder, orderWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
-export { DEFAULT_EVENTS, EVENTS, ORDER_EVENTS, TOPUP_EVENTS, WITHDRAWAL_EVENTS } from './event-names.ts'
+export { eventEnvelope, eventOrder, orderWebhook, pingWebhook, topupWebhook, withdrawalWebhook } from './event.ts'
+export { DEFAULT_EVENTS, EVENTS, ORDER_EVENTS, PING, TOPUP_EVENTS, WITHDRAWAL_EVENTS } from './event-names.ts'
 export { adminWithdrawal, creditedTopup, OWNER_TYPES, WITHDRAWAL_STATUSES, withdrawal } from './money.ts'
 export { eta, order, orderOf } from './order.ts'
 export {

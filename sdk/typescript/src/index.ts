@@ -5,7 +5,6 @@ export type * from './generated/types.ts'
 export { Pages } from './pages.ts'
 export type { CallOptions, Credential } from './send.ts'
 export {
-  type PingEvent,
   type Refusal,
   type VerifyOptions,
   verifyWebhook,

@@ -1,13 +1,5 @@
 import type { WebhookEvent } from './generated/types.ts'
 
-/** Sent when an endpoint is tested; it belongs to no order. */
-export interface PingEvent {
-  event: 'webhook.ping'
-  event_id: string
-  occurred_at: string
-  [name: string]: unknown
-}
-
 export interface VerifyOptions {
   /** The endpoint's secret, or several while one replaces another. */
   secret: string | readonly string[]
@@ -47,7 +39,7 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeaderSource,
   options: VerifyOptions,
-): Promise<WebhookEvent | PingEvent> {
+): Promise<WebhookEvent> {
   const signature = headerOf(headers, 'x-service-signature')
   if (!signature) throw new WebhookVerificationError('signature_missing', 'There is no X-Service-Signature.')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
@@ -105,7 +97,7 @@ async function isSignedBy(secret: string, signed: Uint8Array, hex: string): Prom
   return crypto.subtle.verify('HMAC', key, mac, signed as Uint8Array<ArrayBuffer>)
 }
 
-function eventOf(bytes: Uint8Array): WebhookEvent | PingEvent {
+function eventOf(bytes: Uint8Array): WebhookEvent {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

@@ -66,6 +66,7 @@ export const routes = [
     operationId: 'rejectCashAdjustment',
     tag,
     summary: 'End a pending adjustment: nothing moves',
+    description: '409 `invalid_state` where it is not pending any more.',
     auth: deciding,
     params,
     replies,

@@ -13,7 +13,7 @@ export const near = {
   location_age_seconds: 4,
 }
 
-const location = {
+export const location = {
   rider_id: id,
   merchant_id: id,
   lat: 6.45,

@@ -4,40 +4,70 @@ import type { Pages } from '../pages.ts'
 import type { CallOptions } from '../send.ts'
 
 export type Account = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Its name, for people. */
   name: string
+  /** The name in lower case and dashes; unique. */
   slug: string
+  /** An e-mail address. */
   email: string
+  /** A phone number, in E.164: `+2348012345678` */
   phone: string | null
+  /** The tier for which the merchant is billed. */
   merchant_tier: string
+  /** How its subscription stands; `past_due` blocks new orders where billing is enforced. */
   billing_status: string
+  /** When the paid period ends; null without one. */
   billing_period_end: string | null
+  /** How far the business is verified; `verified` is the end. */
   kyb_status: string
+  /** Whether an operator has approved the business for live orders. */
   business_approval_status: string
+  /** Whether orders are offered to riders by themselves. */
   auto_dispatch_enabled: boolean
+  /** How riders are asked. */
   dispatch_mode: string
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** An IANA time zone, `Africa/Lagos` */
   timezone: string
+  /** When it was made. */
   created_at: string
+  /** When it last changed. */
   updated_at: string
+  /** Where live events are posted; null while none is set. */
   outbound_webhook_url: string | null
+  /** Whether events are posted. */
   outbound_webhook_enabled: boolean
+  /** The same as `kyb_status` */
   kybStatus: string
+  /** Whether a signing secret is set; the secret itself is never shown. */
   outboundWebhookSecretConfigured: boolean
 }
 
 export type ApiKey = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** A name that people gave it. */
   label: string | null
+  /** How the key begins; it may be shown. */
   prefix: string
+  /** How the key ends; it may be shown. */
   last4: string
+  /** What the credential may do, as words. */
   scopes: Array<Scope>
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** Whether the key has the limits of enterprises. */
   enterprise_tier: boolean
   /** An operator has seen the key: it neither writes payout instruments nor withdraws. */
   made_by_operator: boolean
+  /** When it was made. */
   created_at: string
+  /** When it was last used; null before that. */
   last_used_at: string | null
+  /** When it was revoked; null while it works. */
   revoked_at: string | null
 }
 
@@ -47,29 +77,43 @@ export type Area = {
 }
 
 export type Billing = {
+  /** The tier for which the merchant is billed. */
   merchant_tier: string
+  /** How its subscription stands; `past_due` blocks new orders where billing is enforced. */
   billing_status: string
+  /** When the paid period ends; null without one. */
   billing_period_end: string | null
+  /** Whether an operator holds the account. */
   billing_compliance_hold: boolean
+  /** Whether the billing status blocks anything. */
   billing_enforcement_enabled: boolean
+  /** What the tier contains, for people. */
   billing_entitlements_note: string
+  /** Where the subscription is managed at the payment provider; null without one. */
   subscription_manage_url: string | null
 }
 
 export type BillingUsage = {
+  /** Deliveries in this period so far. */
   deliveries_used: number
   /** null: the tier is not hybrid. */
   included_allowance: number | null
   /** Minor currency units. */
   overage_fee_minor: number
+  /** When the period ends. */
   cycle_end: string
+  /** Of the deliveries that the tier contains; may be above 100. */
   usage_percent: number | null
+  /** Whether there are more deliveries than the tier contains. */
   over_allowance: boolean
 }
 
 export type CashAccount = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
   /** collected_minor - remitted_minor + adjusted_minor. */
   in_hand_minor: number
@@ -84,52 +128,75 @@ export type CashAccount = {
 }
 
 export type CashEntry = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** What moved the money, as a word. */
   entry_type: 'cash_collected' | 'cash_remitted' | 'cash_adjusted'
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
   /** Positive: the rider has more in hand. */
   amount_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** The order that it is about. */
   order_id: string | null
+  /** The hand-over to which it belongs; null without one. */
   remittance_id: string | null
+  /** In words, for people. */
   description: string | null
+  /** When it was made. */
   created_at: string
 }
 
 /** What became of the cash on delivery, as the rider said */
 export type CashOnDelivery = {
+  /** `collected` in full, `short` of what was expected, or `refused` */
   status: 'collected' | 'short' | 'refused'
+  /** The cash that was to be collected, in minor currency units. */
   expected_minor: number
+  /** The cash that was collected, in minor currency units. */
   collected_minor: number
   /** Null: the merchant's own. */
   currency: string | null
   /** Why less was paid. */
   reason: string | null
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** When it happened. */
   at: string
   [name: string]: unknown
 }
 
 /** A hand-over of cash from a rider to its merchant */
 export type CashRemittance = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** Where it stands, as a word. */
   status: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
   /** Minor currency units. */
   declared_minor: number
   /** What the merchant has of it so far. */
   received_minor: number
+  /** Who said it first: `rider` or `merchant` */
   declared_by: 'rider' | 'merchant'
+  /** A remark for people. */
   note: string | null
   /** Why it is less, or disputed. */
   reason: string | null
+  /** When it was made. */
   created_at: string
+  /** When it was decided; null before that. */
   decided_at: string | null
 }
 
 export type CashTotal = {
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
   /** What riders have and owe. */
   in_hand_minor: number
@@ -137,158 +204,250 @@ export type CashTotal = {
   collected_minor: number
   /** Minor currency units. */
   remitted_minor: number
+  /** What operators corrected in all, in minor currency units; may be below zero. */
   adjusted_minor: number
 }
 
 export type CreditedTopup = {
+  /** Names the movement at the payment provider; unique. */
   reference: string
   /** Minor currency units. */
   amount_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
 }
 
 export type Delivery = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Of the business event, constant over retries: deduplicate by it. */
   event_id: string
+  /** The name of the event, `order.created` */
   event: string
+  /** The order that it is about. */
   order_id: string | null
+  /** Where it stands, as a word. */
   status: 'pending' | 'succeeded' | 'dead'
+  /** How many attempts there were. */
   attempts: number
+  /** After so many attempts the delivery is dead. */
   max_attempts: number
+  /** When the next attempt is due; null where none will be made. */
   next_attempt_at: string | null
+  /** The HTTP status of the last answer; null without one. */
   last_status_code: number | null
+  /** Why the last attempt failed, as a word; null where it did not. */
   last_error: string | null
+  /** Where it is sent. */
   url: string | null
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** When it was made. */
   created_at: string
+  /** When the endpoint took it; null before that. */
   succeeded_at: string | null
   /** The fault of the sandbox that it met. */
   fault: string | null
+  /** The attempts, the oldest first. */
   attempts_log: Array<DeliveryAttempt>
 }
 
 export type DeliveryAttempt = {
+  /** One attempt to deliver; counted from 1. */
   attempt: number
+  /** When it happened. */
   at: string
+  /** Milliseconds until the answer, or until none was waited for. */
   duration_ms: number
+  /** The HTTP status of the answer; null without one. */
   status_code: number | null
+  /** Why it failed; null where it did not. */
   error: string | null
+  /** How the body of the answer begins. */
   response_snippet: string | null
 }
 
 export type DispatchCandidate = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
   /** The first name of a rider of no own fleet and no own order. */
   name: string
   /** Null for a rider of no own fleet and no own order. */
   phone: string | null
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: string
+  /** Latitude in degrees, WGS 84. */
   lat: number
+  /** Longitude in degrees, WGS 84. */
   lng: number
   /** Metres. */
   distance_m: number
+  /** Whether the rider takes offers. */
   is_online: boolean
+  /** Seconds since the rider was there. */
   location_age_seconds: number
+  /** Orders that the rider has under way. */
   active_orders: number
   /** Metres. */
   score_m: number
 }
 
 export type DispatchOffer = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The order that it is about. */
   order_id: string
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** Where it stands, as a word. */
   status: 'pending' | 'accepted' | 'declined' | 'expired' | 'withdrawn'
+  /** Counts the rounds of the search from 1. */
   round: number
+  /** The place among the candidates, counted from 1. */
   rank: number
   /** Metres. */
   score_m: number
   /** Metres. */
   distance_m: number
+  /** What makes up the rank, part by part. */
   score_parts: ScoreParts
+  /** What the rider gets, in minor currency units; null where that is not known. */
   payout_minor: number | null
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
   /** Cash that the rider is to collect at the door. */
   cod_amount_minor: number | null
+  /** ISO 4217 of the cash on delivery; the merchant's own when absent. */
   cod_currency: string | null
+  /** Where to collect. */
   pickup: Stop
+  /** Where to deliver. */
   dropoff: Stop
+  /** Until when it may be accepted. */
   expires_at: string
+  /** When it was made. */
   created_at: string
+  /** When the rider answered; null before that. */
   responded_at: string | null
 }
 
 export type DispatchTrace = {
+  /** The order that it is about. */
   order_id: string
+  /** The rounds of the search, the first one first. */
   rounds: Array<{
+    /** Counts the rounds of the search from 1. */
     round: number
+    /** Metres around the pickup within which was searched. */
     radius_m: number
+    /** When it began. */
     started_at: string
+    /** Those among whom there is a choice. */
     candidates: Array<{
+      /** The rider whom it is about; null where there is none. */
       rider_id: string
+      /** Whether the rider got an offer. */
       included: boolean
+      /** The place among the candidates, counted from 1. */
       rank: number | null
+      /** Why the rider got no offer; null where it got one. */
       reason: string | null
       distance_m: number | null
       score_m: number | null
+      /** What makes up the rank, part by part. */
       score_parts: ScoreParts | null
     }>
+    /** The offers. */
     offers: Array<DispatchOffer>
   }>
 }
 
 export type DispatchZone = {
+  /** Which kind, as a word. */
   type: 'Feature'
   geometry: Area
+  /** What is said of the area. */
   properties: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** Its name, for people. */
     name: string
+    /** Whether it counts; what is not active is kept and ignored. */
     active: boolean
+    /** Of areas that overlap, which one comes first. */
     priority: number
+    /** The merchant to whom it belongs. */
     merchant_id: string
+    /** When it was made. */
     created_at: string
   }
 }
 
 export type EnvelopeOrder = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Where it came from. */
   source: string
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. */
   external_order_id: string
+  /** Where the order stands; usually `pending`, `accepted`, `picked_up`, `in_transit`, `delivered`, `cancelled`, `returned_to_merchant` or `lost_in_transit`, but any other word may come. */
   status?: string
+  /** The unified record: what was sent, standardized, and what became of it. */
   unified_json: UnifiedRecord
+  /** Opens the order's tracking page, and lets a socket follow it; null for a draft. */
   tracking_token: string | null
+  /** True for the sandbox, false for live; the two never meet. */
   is_test?: boolean
+  /** Whether the `caller` named the vehicle or it was `derived` from size and weight; null without one. */
   vehicle_type_source?: 'caller' | 'derived' | null
+  /** The tracking page for the customer; null where the platform has none. */
   customer_tracking_url?: string | null
+  /** The rider; absent or null where there is none. */
   rider?: RiderSummary
   /** Priced at creation; null without both points. */
   fee_minor?: number | null
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency?: string | null
+  /** The quote by which it is priced; null without one. */
   quote_id?: string | null
   eta?: Eta | null
+  /** When it was cancelled; null unless it was. */
   cancelled_at?: string | null
+  /** When it was made. */
   created_at: string
+  /** When it last changed. */
   updated_at: string
   [name: string]: unknown
 }
 
 export type EscrowEntry = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The order that it is about. */
   order_id: string
+  /** What moved the money, as a word. */
   entry_type: 'commission_hold' | 'commission_released'
   /** Minor currency units. */
   amount_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** The rider whom it is about; null where there is none. */
   rider_id: string | null
+  /** When it was made. */
   created_at: string
 }
 
 /** An end that lies behind is null */
 export type Eta = {
+  /** When the goods are as likely collected as not; null once they are. */
   pickup_p50_at: string | null
+  /** When they are collected nine times out of ten; null once they are. */
   pickup_p90_at: string | null
+  /** When the goods are as likely delivered as not; null once they are. */
   dropoff_p50_at: string | null
+  /** When they are delivered nine times out of ten; null once they are. */
   dropoff_p90_at: string | null
 }
 
@@ -318,85 +477,133 @@ export type EventName =
 export type FareLine = {
   /** base, distance, weight, fragile, surge, minimum or vat. */
   code: string
+  /** What this part of the price is for. */
   label: string
+  /** This part of the price, in minor currency units. */
   amount_minor: number
 }
 
 /** GeoJSON: longitude, then latitude */
 export type GeoPoint = {
+  /** Which kind, as a word. */
   type: 'Point'
+  /** As GeoJSON has them: longitude, then latitude, in degrees. */
   coordinates: [number, number]
 }
 
 export type IngestionChannel = {
+  /** Of which third party it is. */
   channel: 'messaging-a' | 'payments-a' | 'payments-b' | 'storefront-a' | 'storefront-b' | 'email-a'
+  /** Whether a secret of your own is set; the secret itself is never shown. */
   secret_configured: boolean
+  /** When it last changed. */
   updated_at: string | null
+  /** Of your shop; null where the channel needs none. */
   shop_domain: string | null
+  /** The number at which you take orders; null where the channel needs none. */
   receiver_phone: string | null
+  /** The word in the subject of mails that are orders; null: none is looked for. */
   subject_keyword: string | null
+  /** Where orders of this channel are collected; null: their own address. */
   pickup: {
+    /** In words. */
     address: string
+    /** Latitude in degrees, WGS 84. */
     lat: number | null
+    /** Longitude in degrees, WGS 84. */
     lng: number | null
   } | null
+  /** Minutes from the order to the pickup, where the order names no time. */
   lead_minutes: number | null
+  /** Minutes that the delivery window lasts, where the order names none. */
   window_minutes: number | null
 }
 
 export type InternalQuote = {
+  /** The quote by which it is priced; null without one. */
   quote_id: string
+  /** Who delivers: `freelancer` or `internal_fleet` */
   fulfillment_mode: 'internal_fleet'
+  /** Who could take it. */
   internal_routing: {
+    /** Riders of the merchant's fleet who could take it now. */
     fleet_riders_available: number
+    /** Riders who could take it, the best first. */
     suggested_rider_ids: Array<string>
+    /** A remark for people. */
     note: string
   }
+  /** What the delivery costs, in minor currency units. */
   fee_minor: 0
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** Until when an order may use it. */
   expires_at: string
 }
 
 export type InviteCode = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** What the rider types to join. */
   code: string
+  /** When it ends by itself. */
   expires_at: string
+  /** When it was made. */
   created_at: string
 }
 
 export type KybDocument = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Names the uploaded file in later calls. */
   storage_key: string
+  /** What the document shows. */
   document_type: string
+  /** The name of the file, for people. */
   file_name: string
+  /** The media type of the file. */
   content_type: string
+  /** The length of the file in bytes. */
   size_bytes: number
   /** pending, scanning, clean, infected, failed or unavailable. */
   scan_status: string
   /** What was found, or why there is no verdict. */
   scan_detail: string | null
+  /** When it was added. */
   added_at: string
+  /** When it was searched for malware; null before that. */
   scanned_at: string | null
 }
 
 export type KybScanJob = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
   /** pending, scanning, clean, infected, failed (it cannot be scanned) or unavailable (there is no scanner). */
   status: string
   /** What was found, or why there is no verdict. */
   detail: string | null
+  /** Names the uploaded file in later calls. */
   storage_key: string
+  /** What the document shows. */
   document_type: string
+  /** The name of the file, for people. */
   file_name: string
+  /** The media type of the file. */
   content_type: string
+  /** The length of the file in bytes. */
   size_bytes: number
+  /** When it was made. */
   created_at: string
+  /** When it ended; null while it goes on. */
   finished_at: string | null
 }
 
 export type LedgerEntry = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The wallet that it is about. */
   wallet_id: string
+  /** What moved the money, as a word. */
   entry_type:
     | 'topup'
     | 'commission_debit'
@@ -411,139 +618,215 @@ export type LedgerEntry = {
     | 'subscription'
     | 'refund'
     | 'adjustment'
+  /** `credit` into the wallet, `debit` out of it. */
   direction: 'credit' | 'debit'
   /** Minor currency units. */
   amount_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
   /** Available after this entry. */
   balance_after_minor: number
+  /** The order that it is about. */
   order_id: string | null
+  /** The shipment to which it belongs. */
   shipment_id: string | null
+  /** The withdrawal to which it belongs; null without one. */
   withdrawal_id: string | null
+  /** Names the movement at the payment provider; unique. */
   reference: string | null
+  /** In words, for people. */
   description: string | null
+  /** When it was made. */
   created_at: string
 }
 
 export type Location = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** Latitude in degrees, WGS 84. */
   lat: number
+  /** Longitude in degrees, WGS 84. */
   lng: number
+  /** Metres by which the position may be off; null where the device did not say. */
   accuracy_m: number | null
+  /** Where the rider is heading, in degrees clockwise from north; null where that is not known. */
   heading_deg: number | null
+  /** Metres a second; null where that is not known. */
   speed_mps: number | null
+  /** When the rider was there, by its device. */
   recorded_at: string
+  /** When we heard of it. */
   received_at: string
 }
 
 export type MessagingAppAsset = {
   /** Of the business account. */
   waba_id: string
+  /** The phone number's id at the messaging app. */
   phone_number_id: string
+  /** The phone number, as people read it. */
   display_phone_number: string | null
+  /** The name under which the business writes. */
   verified_name: string | null
 }
 
 export type MessagingAppCandidates = {
+  /** Those among whom there is a choice. */
   candidates: Array<MessagingAppAsset>
+  /** The sign-up that waits for a choice; null without one. */
   signup_id: string | null
+  /** Until when the choice may be made; null without one. */
   signup_expires_at: string | null
 }
 
 export type MessagingAppSdkConfig = {
+  /** Of the platform's app. */
   app_id: string
+  /** Of the app's sign-up. */
   config_id: string
+  /** Of the messaging app's cloud. */
   api_version: string
 }
 
 export type MessagingAppStatus = {
+  /** Whether it is connected, waits for a choice, or neither. */
   state: 'not_connected' | 'meta_oauth_pending' | 'connected'
   /** A signup waits for the choice of a phone number; an earlier connection stands until then. */
   meta_oauth_pending: boolean
+  /** What is connected; null while nothing is. */
   connection: {
     /** Of the business account. */
     waba_id: string
+    /** The phone number's id at the messaging app. */
     phone_number_id: string
+    /** The phone number, as people read it. */
     display_phone_number: string | null
+    /** The name under which the business writes. */
     verified_name: string | null
+    /** When it was connected. */
     connected_at: string
   } | null
+  /** The sign-up that waits for a choice; null without one. */
   signup_id: string | null
+  /** Until when the choice may be made; null without one. */
   signup_expires_at: string | null
 }
 
 export type MintedApiKey = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** A name that people gave it. */
   label: string | null
+  /** How the key begins; it may be shown. */
   prefix: string
+  /** How the key ends; it may be shown. */
   last4: string
+  /** What the credential may do, as words. */
   scopes: Array<Scope>
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** Whether the key has the limits of enterprises. */
   enterprise_tier: boolean
   /** An operator has seen the key: it neither writes payout instruments nor withdraws. */
   made_by_operator: boolean
+  /** When it was made. */
   created_at: string
+  /** When it was last used; null before that. */
   last_used_at: string | null
+  /** When it was revoked; null while it works. */
   revoked_at: string | null
   /** The key itself; shown this once. */
   api_key: string
 }
 
 export type NamedPlace = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Its name, for people. */
   name: string
 }
 
 export type NearRider = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
   /** The first name of a rider of no own fleet and no own order. */
   name: string
   /** Null for a rider of no own fleet and no own order. */
   phone: string | null
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: string
+  /** Latitude in degrees, WGS 84. */
   lat: number
+  /** Longitude in degrees, WGS 84. */
   lng: number
   /** Metres. */
   distance_m: number
+  /** Whether the rider takes offers. */
   is_online: boolean
+  /** Seconds since the rider was there. */
   location_age_seconds: number
 }
 
 export type Order = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Where the order came from: as it was sent with it, or the channel that brought it. */
   source: string
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. */
   external_order_id: string
+  /** Where the order stands; usually `pending`, `accepted`, `picked_up`, `in_transit`, `delivered`, `cancelled`, `returned_to_merchant` or `lost_in_transit`, but any other word may come. */
   status: string
+  /** The unified record: what was sent, standardized, and what became of it. */
   unified_json: UnifiedRecord
+  /** Opens the order's tracking page, and lets a socket follow it; null for a draft. */
   tracking_token: string | null
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** Whether the `caller` named the vehicle or it was `derived` from size and weight; null without one. */
   vehicle_type_source: 'caller' | 'derived' | null
+  /** The tracking page for the customer; null where the platform has none. */
   customer_tracking_url: string | null
+  /** The rider; absent or null where there is none. */
   rider?: RiderSummary
   /** Priced at creation; null without both points. */
   fee_minor: number | null
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string | null
+  /** The quote by which it is priced; null without one. */
   quote_id: string | null
   eta: Eta | null
+  /** When it was cancelled; null unless it was. */
   cancelled_at: string | null
+  /** When it was made. */
   created_at: string
+  /** When it last changed. */
   updated_at: string
 }
 
 export type OrderEvent = {
+  /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
   event_id: string
+  /** When it happened, by our clock. */
   occurred_at: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Of the body; always `v1` */
   api_version: 'v1'
   /** Counts the events of one order from 1. */
   sequence: number
+  /** The order, as it stands now. */
   order: EnvelopeOrder
+  /** The rider; absent or null where there is none. */
   rider?: RiderSummary
+  /** The status before this change. */
   previous_status?: string
+  /** With `order.status_updated`: the status that the order has now. */
   status?: string
+  /** The rider who had it before; null where nobody had. */
   previous_rider_id?: string
   /** With order.eta_changed. */
   eta?: Eta
@@ -551,123 +834,199 @@ export type OrderEvent = {
 }
 
 export type OrderItem = {
-  /** At most 200 characters. */
+  /** What it is. At most 200 characters. */
   name: string
   /** 1 when absent. */
   quantity?: number | null
+  /** The sender's number of the article. */
   sku?: string | null
   unit_price_minor?: number | null
+  /** ISO 4217 of `unit_price_minor` */
   currency?: string | null
   weight_kg?: number | null
   length_cm?: number | null
   width_cm?: number | null
   height_cm?: number | null
+  /** Whether it must be handled with care; false when absent. */
   is_fragile?: boolean | null
+  /** As it is printed on the article. */
   barcode?: string | null
+  /** Remarks for people. */
   notes?: string | null
   [name: string]: unknown
 }
 
 export type OrderRow = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Where it came from. */
   source: string
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. */
   external_order_id: string
+  /** Where the order stands; usually `pending`, `accepted`, `picked_up`, `in_transit`, `delivered`, `cancelled`, `returned_to_merchant` or `lost_in_transit`, but any other word may come. */
   status: string
+  /** The unified record: what was sent, standardized, and what became of it. */
   unified_json: UnifiedRecord
+  /** Opens the order's tracking page, and lets a socket follow it; null for a draft. */
   tracking_token: string | null
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** Whether the `caller` named the vehicle or it was `derived` from size and weight; null without one. */
   vehicle_type_source: 'caller' | 'derived' | null
+  /** The tracking page for the customer; null where the platform has none. */
   customer_tracking_url: string | null
+  /** The rider; absent or null where there is none. */
   rider?: RiderSummary
   /** Priced at creation; null without both points. */
   fee_minor: number | null
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string | null
+  /** The quote by which it is priced; null without one. */
   quote_id: string | null
   eta: Eta | null
+  /** When it was cancelled; null unless it was. */
   cancelled_at: string | null
+  /** When it was made. */
   created_at: string
+  /** When it last changed. */
   updated_at: string
+  /** The same as `is_test` */
   isTest: boolean
   pickup_geo: GeoPoint | null
   dropoff_geo: GeoPoint | null
 }
 
 export type OutboundWebhook = {
+  /** Where live events are posted; https; null while none is set. */
   url: string | null
+  /** Whether it is switched on. */
   enabled: boolean
+  /** The events that are sent; null: the six defaults. */
   events: Array<EventName>
+  /** How bodies are signed: `v1` or `v2` */
   signature_version: 'v1' | 'v2'
+  /** Where events of test orders are posted; null: to `url` */
   test_url: string | null
   /** Why it was disabled by the service. */
   disabled_reason: string | null
+  /** When it last changed. */
   updated_at: string | null
+  /** Whether a signing secret is set; the secret itself is never shown. */
   outboundWebhookSecretConfigured: boolean
+  /** Whether test events have a signing secret of their own. */
   testOutboundWebhookSecretConfigured: boolean
   /** Only in the one reply after the service generated it. */
   secret?: string
 }
 
 export type PayoutInstrument = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Of the bank, as the payment provider lists it. */
   bank_code: string
+  /** Of the bank, for people. */
   bank_name: string | null
+  /** As the bank knows its owner. */
   account_name: string | null
+  /** The last four digits of the account number. */
   account_last4: string
+  /** Whether withdrawals that name no account go there. */
   is_default: boolean
   /** Until then nothing is paid out. */
   frozen_until: string | null
+  /** When it was made. */
   created_at: string
 }
 
+export type PingWebhook = {
+  /** The name of the event, `order.created` */
+  event: string
+  /** Constant over retries of one business event; deduplicate by it. */
+  event_id: string
+  /** When it happened, by our clock. */
+  occurred_at: string
+  /** The merchant to whom it belongs. */
+  merchant_id: string
+  /** Of the body; always `v1` */
+  api_version: 'v1'
+  /** The delivery; constant over its retries. */
+  delivery_id: string
+  [name: string]: unknown
+}
+
 export type Plan = {
+  /** The plan, by its code at the payment provider. */
   plan_code: string
+  /** Its name, for people. */
   name: string
+  /** In words, for people. */
   description: string | null
   /** Minor currency units. */
   amount_minor: number
+  /** How often it is paid. */
   interval: string
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
 }
 
 export type PlatformGeofence = {
+  /** Which kind, as a word. */
   type: 'Feature'
   geometry: Area
+  /** What is said of the area. */
   properties: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** Its name, for people. */
     name: string
+    /** Whether it counts; what is not active is kept and ignored. */
     active: boolean
+    /** Of areas that overlap, which one comes first. */
     priority: number
   }
 }
 
 export type PositionPoint = {
-  /** At least -90. At most 90. */
+  /** Latitude in degrees, WGS 84. At least -90. At most 90. */
   lat: number
-  /** At least -180. At most 180. */
+  /** Longitude in degrees, WGS 84. At least -180. At most 180. */
   lng: number
+  /** Metres by which the position may be off; null where the device did not say. */
   accuracy_m?: number | null
+  /** Metres a second; null where that is not known. */
   speed_mps?: number | null
   /** Clockwise from north. */
   heading_deg?: number | null
   /** When it is received, if absent. */
   recorded_at?: string | null
+  /** Charge of the rider's device, 0 to 100. */
   battery_pct?: number | null
 }
 
 export type Quote = {
+  /** The quote by which it is priced; null without one. */
   quote_id: string
+  /** Who delivers: `freelancer` or `internal_fleet` */
   fulfillment_mode: 'freelancer'
+  /** What the delivery costs, in minor currency units. */
   fee_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
   /** Adds up to the fee. */
   breakdown: Array<FareLine>
+  /** Metres of the way. */
   distance_m: number
+  /** Seconds that the way takes. */
   duration_s: number
   /** geodesic or router. */
   distance_source: string
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: string
+  /** Until when an order may use it. */
   expires_at: string
+  /** Whether the merchant's wallet bears the fee now. */
   wallet?: QuoteFunds
 }
 
@@ -676,58 +1035,95 @@ export type QuoteFunds = {
   balance_minor: number
   /** Minor currency units. */
   required_minor: number
+  /** Whether the wallet bears it. */
   sufficient: boolean
 }
 
 export type RealtimeRiderLocation = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Latitude in degrees, WGS 84. */
   lat: number
+  /** Longitude in degrees, WGS 84. */
   lng: number
+  /** Metres by which the position may be off; null where the device did not say. */
   accuracy_m: number | null
+  /** Where the rider is heading, in degrees clockwise from north; null where that is not known. */
   heading_deg: number | null
+  /** Metres a second; null where that is not known. */
   speed_mps: number | null
+  /** When the rider was there, by its device. */
   recorded_at: string | null
+  /** When we heard of it. */
   received_at: string | null
+  /** Orders of this merchant that the rider has under way. */
   active_order_ids: Array<string>
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** Counts the positions of a rider: of two the larger one is newer. */
   seq: number
 }
 
 export type Rider = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Of a merchant’s fleet, or a freelancer. */
   rider_type: 'merchant_fleet' | 'freelancer'
+  /** The merchant to whom it belongs. */
   merchant_id: string | null
+  /** Its name, for people. */
   name: string
+  /** A phone number, in E.164: `+2348012345678` */
   phone: string
+  /** When the rider proved to have the phone; null before that. */
   phone_verified_at: string | null
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: 'motorcycle' | 'car' | 'van' | 'truck'
+  /** `pending`, `approved` or `rejected`: only who is approved may work. */
   kyc_status: 'pending' | 'approved' | 'rejected'
+  /** Whether the rider takes offers. */
   is_online: boolean
+  /** Where the rider was last; null where that is not known. */
   last_location: {
+    /** Latitude in degrees, WGS 84. */
     lat: number
+    /** Longitude in degrees, WGS 84. */
     lng: number
+    /** When the rider was there, by its device. */
     recorded_at: string
   } | null
+  /** When it was made. */
   created_at: string
+  /** When it last changed. */
   updated_at: string
+  /** How the rider is rated; null before anybody did. */
   rating: null
 }
 
 export type RiderMerchant = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Its name, for people. */
   name: string
+  /** The name in lower case and dashes; unique. */
   slug: string
 }
 
 export type RiderSummary = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Its name, for people. */
   name: string | null
+  /** A phone number, in E.164: `+2348012345678` */
   phone: string | null
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: string | null
 }
 
 export type RiderTokens = {
+  /** Goes into `Authorization: Bearer …`; a JWT. */
   access_token: string
   /** Not beside tokens minted with a merchant's key. */
   refresh_token?: string
@@ -735,12 +1131,17 @@ export type RiderTokens = {
   expires_in: number
   /** Seconds. */
   refresh_expires_in?: number
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
   /** To which the token is bound. */
   merchant_id: string | null
+  /** True for the rider of the sandbox. */
   is_sandbox: boolean
+  /** Always `Bearer` */
   token_type: 'Bearer'
+  /** The scopes of the access token, with spaces between them. */
   scope: 'riders:location'
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
 }
 
@@ -754,73 +1155,109 @@ export type ScoreParts = {
 }
 
 export type SentCode = {
+  /** True: a code is on its way. */
   sent: true
   /** Seconds. */
   expires_in: number
+  /** Seconds until another code may be asked for. */
   cooldown_seconds: number
+  /** When another code may be asked for. */
   resend_at: string
 }
 
 export type Shipment = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Where it stands, as a word. */
   status: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** How it was made: by the API or from a file. */
   source: string
+  /** How many orders it has. */
   total_orders: number
   /** Minor currency units. */
   estimated_fee_minor: number
   hold_minor: number | null
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string | null
+  /** Where all of its orders are collected. */
   pickup: {
+    /** In words. */
     address: string
+    /** Latitude in degrees, WGS 84. */
     lat: number | null
+    /** Longitude in degrees, WGS 84. */
     lng: number | null
   } | null
+  /** The rate card by which its orders are priced. */
   rate_card: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** Its name, for people. */
     name: string
+    /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
     currency: string
   } | null
+  /** When it was made. */
   created_at: string
+  /** When it was submitted; null before that. */
   submitted_at: string | null
+  /** When all of it had ended; null before that. */
   completed_at: string | null
+  /** When it was cancelled; null unless it was. */
   cancelled_at: string | null
+  /** How many of its orders have each status. */
   counts: {
+    /** Orders that are not submitted yet. */
     draft: number
+    /** Orders that wait for a rider. */
     pending: number
+    /** Orders that a rider has accepted. */
     accepted: number
+    /** Orders that were collected. */
     picked_up: number
+    /** Orders on their way. */
     in_transit: number
+    /** Orders that arrived. */
     delivered: number
+    /** Orders that were cancelled. */
     cancelled: number
+    /** Orders with any other status. */
     other: number
   } | null
 }
 
 export type ShipmentPickup = {
-  /** At most 500 characters. */
+  /** In words. At most 500 characters. */
   address: string
+  /** Latitude in degrees, WGS 84. */
   lat?: number | null
+  /** Longitude in degrees, WGS 84. */
   lng?: number | null
 }
 
 export type ShipmentRow = {
-  /** At most 200 characters. */
+  /** Who receives the goods. At most 200 characters. */
   recipient_name: string
-  /** At most 64 characters. */
+  /** The phone number of the recipient. At most 64 characters. */
   recipient_phone: string
-  /** At most 500 characters. */
+  /** Where to deliver, in words: 3 to 500 characters. At most 500 characters. */
   dropoff_address: string
+  /** Latitude of the drop-off in degrees; with `dropoff_lng` or not at all. */
   dropoff_lat?: number | null
+  /** Longitude of the drop-off in degrees; with `dropoff_lat` or not at all. */
   dropoff_lng?: number | null
+  /** What it is, in words. */
   package_description?: string | null
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. */
   external_order_id?: string | null
 }
 
 export type Standardized = {
-  /** At most 500 characters. */
+  /** Where to collect, in words: 3 to 500 characters. At most 500 characters. */
   pickup_address: string
-  /** At most 500 characters. */
+  /** Where to deliver, in words: 3 to 500 characters. At most 500 characters. */
   dropoff_address: string
   /** E.164, or Nigerian local (0 and ten digits). At most 64 characters. */
   customer_phone: string
@@ -830,72 +1267,103 @@ export type Standardized = {
   delivery_window_start: string
   /** ISO-8601 with offset or Z; after the pickup. Required. */
   delivery_window_end: string
+  /** Who receives the goods. */
   customer_name?: string | null
+  /** Latitude of the pickup in degrees; with `pickup_lng` or not at all. */
   pickup_lat?: number | null
+  /** Longitude of the pickup in degrees; with `pickup_lat` or not at all. */
   pickup_lng?: number | null
+  /** Latitude of the drop-off in degrees; with `dropoff_lng` or not at all. */
   dropoff_lat?: number | null
+  /** Longitude of the drop-off in degrees; with `dropoff_lat` or not at all. */
   dropoff_lng?: number | null
+  /** Remarks for people. */
   notes?: string | null
   cod_amount_minor?: number | null
+  /** ISO 4217 of the cash on delivery; the merchant's own when absent. */
   cod_currency?: string | null
   weight_kg?: number | null
   length_cm?: number | null
   width_cm?: number | null
   height_cm?: number | null
+  /** Whether it must be handled with care; false when absent. */
   is_fragile?: boolean | null
+  /** The vehicle that is wanted; derived from size and weight when absent. */
   vehicle_type_hint?: 'motorcycle' | 'car' | 'van' | 'truck' | null
+  /** The rider who is to bring it; without one it is dispatched or waits. */
   rider_id?: string | null
   delivery_commission_minor?: number | null
+  /** What is in the parcel; at most 200 entries. */
   items?: Array<OrderItem> | null
   [name: string]: unknown
 }
 
 export type Stop = {
+  /** In words. */
   address: string
+  /** Latitude in degrees, WGS 84. */
   lat: number | null
+  /** Longitude in degrees, WGS 84. */
   lng: number | null
 }
 
 export type TokenPair = {
+  /** Goes into `Authorization: Bearer …`; a JWT. */
   access_token: string
+  /** Gets another access token; good for once. */
   refresh_token: string
   /** Seconds. */
   expires_in: number
   /** Seconds. */
   refresh_expires_in: number
+  /** The merchant to whom it belongs. */
   merchant_id: string
   /** null: a login, which sees both environments. */
   is_test: boolean | null
   /** The merchant for which the tokens act, where not their own. */
   grantor_merchant_id: string | null
+  /** Always `Bearer` */
   token_type: 'Bearer'
+  /** The scopes of the access token, with spaces between them. */
   scope: string
 }
 
 export type TopupEvent = {
+  /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
   event_id: string
+  /** When it happened, by our clock. */
   occurred_at: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Of the body; always `v1` */
   api_version: 'v1'
   /** Counts the events of one top-up from 1. */
   sequence: number
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: false
+  /** The top-up. */
   topup: CreditedTopup
   [name: string]: unknown
 }
 
 export type TopupWebhook = {
+  /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
   event_id: string
+  /** When it happened, by our clock. */
   occurred_at: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Of the body; always `v1` */
   api_version: 'v1'
   /** Counts the events of one top-up from 1. */
   sequence: number
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: false
+  /** The top-up. */
   topup: CreditedTopup
   /** The delivery; constant over its retries. */
   delivery_id: string
@@ -903,51 +1371,82 @@ export type TopupWebhook = {
 }
 
 export type Tracking = {
+  /** Where the goods come from. */
   pickup: {
+    /** The address in words. */
     text: string
   }
+  /** Where they go. */
   dropoff: {
+    /** The address in words. */
     text: string
   }
+  /** Where the order stands; usually `pending`, `accepted`, `picked_up`, `in_transit`, `delivered`, `cancelled`, `returned_to_merchant` or `lost_in_transit`, but any other word may come. */
   status: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
+  /** Where to collect, in words: 3 to 500 characters. */
   pickup_address: string
+  /** Where to deliver, in words: 3 to 500 characters. */
   dropoff_address: string
+  /** When the goods are to be collected. */
   scheduled_pickup_at: string | null
+  /** From when on they may arrive. */
   delivery_window_start: string | null
+  /** Until when they are to arrive. */
   delivery_window_end: string | null
+  /** Who brings them; null before somebody has accepted. */
   rider: {
+    /** The first name of the rider, no more. */
     first_name: string | null
+    /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
     vehicle_type: string | null
+    /** Where the rider is now; null where that is not known. */
     position: {
+      /** Latitude in degrees, WGS 84. */
       lat: number
+      /** Longitude in degrees, WGS 84. */
       lng: number
+      /** When the rider was there, by its device. */
       recorded_at: string
     } | null
   } | null
+  /** When the goods are expected; null once they are there, and where nobody knows. */
   eta: {
+    /** The time that is as likely met as not. */
     p50_at: string
+    /** The time that is met nine times out of ten. */
     p90_at: string
   } | null
+  /** When it last changed. */
   updated_at: string
   /** Connect with the tracking token in `auth.tracking_token` */
   live_updates?: {
+    /** The path below the address of the API. */
     path: string
+    /** The protocol of the socket. */
     transport: 'socket.io'
+    /** The events that such a socket receives. */
     event_catalog: Array<'tracking_status' | 'tracking_location'>
   }
 }
 
 export type UnifiedRecord = {
+  /** Of the record; always `1` */
   schema_version: '1'
+  /** Where the order stands; usually `pending`, `accepted`, `picked_up`, `in_transit`, `delivered`, `cancelled`, `returned_to_merchant` or `lost_in_transit`, but any other word may come. */
   status: string
+  /** Whether its payment is confirmed, as its merchant or channel says. */
   payment_verified?: boolean
+  /** What the sender sent, as it was; kept and never read. */
   raw_payload: {
     [name: string]: unknown
   }
+  /** The order in our words; names that we do not know are kept. */
   standardized: {
     [name: string]: unknown
   }
+  /** Proof of delivery: how, when and by whom; absent before that. */
   pod?: {
     [name: string]: unknown
   }
@@ -956,6 +1455,7 @@ export type UnifiedRecord = {
 }
 
 export type Wallet = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
   /** available_minor + held_minor. */
   balance_minor: number
@@ -963,23 +1463,34 @@ export type Wallet = {
   available_minor: number
   /** What is put aside for withdrawals and commissions. */
   held_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** When it last changed. */
   updated_at: string
 }
 
 export type WebhookEnvelope = {
+  /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
   event_id: string
+  /** When it happened, by our clock. */
   occurred_at: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Of the body; always `v1` */
   api_version: 'v1'
   /** Counts the events of one order from 1. */
   sequence: number
+  /** The order, as it stands now. */
   order: EnvelopeOrder
+  /** The rider; absent or null where there is none. */
   rider?: RiderSummary
+  /** The status before this change. */
   previous_status?: string
+  /** With `order.status_updated`: the status that the order has now. */
   status?: string
+  /** The rider who had it before; null where nobody had. */
   previous_rider_id?: string
   /** With order.eta_changed. */
   eta?: Eta
@@ -989,49 +1500,74 @@ export type WebhookEnvelope = {
 }
 
 export type Withdrawal = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** Whose wallet: of a `merchant` or a `rider` */
   owner_type: 'merchant' | 'rider'
+  /** The merchant or the rider. */
   owner_id: string
   /** Minor currency units. */
   amount_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
+  /** Where it stands; `paid`, `failed`, `rejected` and `cancelled` are ends. */
   status: 'pending_review' | 'approved' | 'processing' | 'paid' | 'failed' | 'rejected' | 'cancelled'
+  /** The bank account to which it goes. */
   payout_instrument_id: string
+  /** The last four digits of the account number. */
   account_last4: string
+  /** Of the bank, as the payment provider lists it. */
   bank_code: string
+  /** Why it was refused or came back; null unless it did. */
   failure_reason: string | null
+  /** The operator who decided; null before that. */
   reviewed_by: string | null
+  /** When an operator decided; null before that. */
   reviewed_at: string | null
+  /** When the payment provider said that it arrived; null before that. */
   paid_at: string | null
   /** Of the latest attempt to pay it out. */
   provider_reference: string | null
+  /** When it was made. */
   created_at: string
 }
 
 export type WithdrawalEvent = {
+  /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
   event_id: string
+  /** When it happened, by our clock. */
   occurred_at: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Of the body; always `v1` */
   api_version: 'v1'
   /** Counts the events of one withdrawal from 1. */
   sequence: number
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: false
+  /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
   [name: string]: unknown
 }
 
 export type WithdrawalWebhook = {
+  /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
   event_id: string
+  /** When it happened, by our clock. */
   occurred_at: string
+  /** The merchant to whom it belongs. */
   merchant_id: string
+  /** Of the body; always `v1` */
   api_version: 'v1'
   /** Counts the events of one withdrawal from 1. */
   sequence: number
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: false
+  /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
   /** The delivery; constant over its retries. */
   delivery_id: string
@@ -1039,14 +1575,21 @@ export type WithdrawalWebhook = {
 }
 
 export type WorkspaceGrant = {
+  /** Its id: an opaque string of at most 64 characters. */
   id: string
+  /** For whom. */
   grantor_merchant_id: string
+  /** Who may act. */
   grantee_merchant_id: string
+  /** What the credential may do, as words. */
   scopes: Array<Scope>
   /** true: given by a test credential, it reaches the sandbox alone. */
   is_test: boolean
+  /** Where it stands, as a word. */
   status: 'active' | 'revoked'
+  /** When it was made. */
   created_at: string
+  /** When it was revoked; null while it works. */
   revoked_at: string | null
 }
 
@@ -1077,6 +1620,7 @@ export type WebhookEvent =
         | 'withdrawal.cancelled'
     })
   | (TopupWebhook & { event: 'wallet.topup_credited' })
+  | (PingWebhook & { event: 'webhook.ping' })
 
 /** Codes of errors; the list may grow. */
 export type ErrorCode =
@@ -1153,77 +1697,103 @@ export type ErrorCode =
 export type CreateOrderBody = {
   /** Must be 1. */
   schema_version: '1' | 1
-  /** At most 64 characters. */
+  /** Where you sell: a word of yours, `api` for instance. At most 64 characters. */
   source: string
-  /** At most 512 characters. */
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. At most 512 characters. */
   external_order_id: string
   /** Opaque; may be empty. */
   raw_payload: {
     [name: string]: unknown
   }
+  /** The order in our words; names that we do not know are kept. */
   standardized: Standardized
   /** Pins the fee of an earlier quote. */
   quote_id?: string | null
 }
 
 export type CreateOrderReply = {
+  /** The order, as it stands now. */
   order: Order
+  /** True where this order or scenario existed already and nothing was done. */
   idempotent: boolean
   /** For a person to look at; nothing is changed or refused by it. The point may be far from where orders for the same phone and address were handed over. */
   warnings: Array<string>
 }
 
 export interface ListOrdersQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
   /** next_cursor of an earlier page; replaces offset */
   cursor?: string
+  /** Only those that came from there */
   source?: string
+  /** Only the order with this id at its sender */
   external_order_id?: string
+  /** Only those of the sandbox, or only live ones; both, as far as the credential sees both, when absent */
   is_test?: boolean
+  /** Only those with this status */
   status?: string
+  /** Only those with this mark */
   payment_verified?: boolean
 }
 
 export type ListOrdersReply = {
+  /** The orders of the page. */
   orders: Array<OrderRow>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
+  /** Asks for the next page as `cursor` or `after`; null on the last one. */
   next_cursor: string | null
 }
 
 export type PreflightOrderBody = {
   /** Must be 1. */
   schema_version: '1' | 1
-  /** At most 64 characters. */
+  /** Where it came from. At most 64 characters. */
   source: string
-  /** At most 512 characters. */
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. At most 512 characters. */
   external_order_id: string
   /** Opaque; may be empty. */
   raw_payload: {
     [name: string]: unknown
   }
+  /** The order in our words; names that we do not know are kept. */
   standardized: Standardized
   /** Pins the fee of an earlier quote. */
   quote_id?: string | null
 }
 
 export type PreflightOrderReply = {
+  /** True where the order would be taken. */
   ok: boolean
+  /** Every reason why the order would be refused; empty where it would be taken. */
   failures: Array<{
+    /** The code with which it would be refused. */
     error: string
+    /** In words, for people; may change. */
     message: string
+    /** What the error tells besides, as in `details` of errors. */
     details: {
       [name: string]: unknown
     }
   }>
+  /** What it would cost; null where it cannot be priced. */
   quote: {
     /** Minor currency units. */
     fee_minor: number
+    /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
     currency: string
+    /** The quote by which it is priced; null without one. */
     quote_id: string | null
+    /** The rate card by which it is priced. */
     rate_card_id: string
+    /** Counts the changes of this rate card. */
     rate_card_version: number
   } | null
   /** For a person to look at; nothing is changed or refused by it. The point may be far from where orders for the same phone and address were handed over. */
@@ -1231,30 +1801,35 @@ export type PreflightOrderReply = {
 }
 
 export type GetOrderReply = {
+  /** The order, as it stands now. */
   order: Order
 }
 
 export type UpdateOrderBody = {
-  /** At most 128 characters. */
+  /** The status that the order shall have; any word of at most 128 characters unless the operator admits only the usual ones. At most 128 characters. */
   status?: string
+  /** Whether its payment is confirmed, as its merchant or channel says. */
   payment_verified?: boolean
   /** Refused with 409 while the order has another status. At most 128 characters. */
   expected_status?: string
 }
 
 export type UpdateOrderReply = {
+  /** The order, as it stands now. */
   order: Order
 }
 
 export type CancelOrderBody = {
-  /** At most 512 characters. */
+  /** Why it is cancelled: a word or words of yours, kept with the order. At most 512 characters. */
   reason: string
-  /** At most 2000 characters. */
+  /** Remarks for people. At most 2000 characters. */
   notes?: string
 }
 
 export type CancelOrderReply = {
+  /** The order, as it stands now. */
   order: Order
+  /** True where it was cancelled before: this call changed nothing. */
   already_cancelled?: true
 }
 
@@ -1264,44 +1839,64 @@ export type AssignRiderBody = {
 }
 
 export type AssignRiderReply = {
+  /** The order, as it stands now. */
   order: Order
+  /** The rider who had it before; null where nobody had. */
   previous_rider_id: string | null
 }
 
 export interface ListDispatchCandidatesQuery {
+  /** Latitude in degrees, WGS 84 */
   lat: number
+  /** Longitude in degrees, WGS 84 */
   lng: number
+  /** Within this distance */
   metres?: number
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
 }
 
 export type ListDispatchCandidatesReply = {
+  /** The order that it is about. */
   order_id: string
+  /** Latitude in degrees, WGS 84. */
   lat: number
+  /** Longitude in degrees, WGS 84. */
   lng: number
+  /** The distance within which was searched. */
   metres: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** Those among whom there is a choice. */
   candidates: Array<DispatchCandidate>
 }
 
 export type GetDispatchTraceReply = DispatchTrace
 
 export interface ListShipmentsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those with this status */
   status?: 'draft' | 'submitted' | 'dispatching' | 'completed' | 'cancelled'
 }
 
 export type ListShipmentsReply = {
+  /** The page, in the order that the list promises. */
   items: Array<Shipment>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type CreateShipmentBody = {
   /** A draft may lack it; submitting takes it. */
   pickup?: ShipmentPickup | null
+  /** One row for each drop-off, at least one. */
   orders: Array<ShipmentRow>
   /** ISO-8601 with offset or Z. An hour after the submit unless given, or when dispatch is open next. */
   scheduled_pickup_at?: string | null
@@ -1312,54 +1907,75 @@ export type CreateShipmentBody = {
 }
 
 export type CreateShipmentReply = {
+  /** The shipment to which it belongs. */
   shipment_id: string
+  /** How many orders it has. */
   total_orders: number
   /** Minor currency units. */
   estimated_fee_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string | null
 }
 
 export type UploadShipmentReply = {
+  /** The shipment to which it belongs. */
   shipment_id: string
+  /** How many orders it has. */
   total_orders: number
   /** Minor currency units. */
   estimated_fee_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string | null
+  /** Rows of the file that became orders. */
   rows_parsed: number
+  /** Rows of the file that did not; `errors` says why. */
   rows_failed: number
+  /** What is wrong, entry by entry. */
   errors: Array<{
+    /** The row of the file, counted from 1 without the head. */
     row: number
+    /** The field that is meant. */
     field: string
+    /** In words, for people; may change. */
     message: string
   }>
 }
 
 export type GetShipmentReply = {
+  /** The shipment, as it stands now. */
   shipment: Shipment
+  /** How many orders it has. */
   child_order_count: number
 }
 
 export type SubmitShipmentReply = {
+  /** The shipment to which it belongs. */
   shipment_id: string
+  /** Where it stands, as a word. */
   status: string
+  /** How many orders it has. */
   total_orders: number
   /** Minor currency units. */
   hold_minor: number
+  /** When it was submitted; null before that. */
   submitted_at: string
+  /** True where it was submitted before: this call changed nothing. */
   already_submitted?: true
 }
 
 export type CancelShipmentReply = {
+  /** The shipment, as it stands now. */
   shipment: Shipment
+  /** True where it was cancelled before: this call changed nothing. */
   already_cancelled?: true
 }
 
 export type CreateSimulatorOrderBody = {
-  /** At most 512 characters. */
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. At most 512 characters. */
   external_order_id: string
-  /** At most 500 characters. */
+  /** Where to collect, in words: 3 to 500 characters. At most 500 characters. */
   pickup_address: string
-  /** At most 500 characters. */
+  /** Where to deliver, in words: 3 to 500 characters. At most 500 characters. */
   dropoff_address: string
   /** E.164, or Nigerian local (0 and ten digits). At most 64 characters. */
   customer_phone: string
@@ -1369,22 +1985,33 @@ export type CreateSimulatorOrderBody = {
   delivery_window_start?: string
   /** 2 hours from now when absent. */
   delivery_window_end?: string
+  /** Who receives the goods. */
   customer_name?: string | null
+  /** Latitude of the pickup in degrees; with `pickup_lng` or not at all. */
   pickup_lat?: number | null
+  /** Longitude of the pickup in degrees; with `pickup_lat` or not at all. */
   pickup_lng?: number | null
+  /** Latitude of the drop-off in degrees; with `dropoff_lng` or not at all. */
   dropoff_lat?: number | null
+  /** Longitude of the drop-off in degrees; with `dropoff_lat` or not at all. */
   dropoff_lng?: number | null
+  /** Remarks for people. */
   notes?: string | null
   cod_amount_minor?: number | null
+  /** ISO 4217 of the cash on delivery; the merchant's own when absent. */
   cod_currency?: string | null
   weight_kg?: number | null
   length_cm?: number | null
   width_cm?: number | null
   height_cm?: number | null
+  /** Whether it must be handled with care; false when absent. */
   is_fragile?: boolean | null
+  /** The vehicle that is wanted; derived from size and weight when absent. */
   vehicle_type_hint?: 'motorcycle' | 'car' | 'van' | 'truck' | null
+  /** The rider who is to bring it: the sandbox rider. */
   rider_id?: string | null
   delivery_commission_minor?: number | null
+  /** What is in the parcel; at most 200 entries. */
   items?: Array<OrderItem> | null
   /** false mutes the webhook of order.created. true unless given. */
   emit_webhooks?: boolean
@@ -1392,48 +2019,71 @@ export type CreateSimulatorOrderBody = {
 }
 
 export type CreateSimulatorOrderReply = {
+  /** True: it was done. */
   ok: true
+  /** The order that it is about. */
   order_id: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: true
+  /** The sandbox rider, who plays the order. */
   simulator_rider_id: string
+  /** The order, as it stands now. */
   order: Order
+  /** True where this order or scenario existed already and nothing was done. */
   idempotent: boolean
+  /** What the rider may do next. */
   available_actions: Array<'accept' | 'pickup' | 'deliver'>
+  /** In words, for people; may change. */
   message: string
 }
 
 export type SimulateRiderActionBody = {
-  /** At most 64 characters. */
+  /** The order that it is about. At most 64 characters. */
   order_id: string
+  /** What the rider does now. */
   action: 'accept' | 'pickup' | 'deliver'
   /** Refuses actions out of sequence with 409. false unless given. */
   strict?: boolean
 }
 
 export type SimulateRiderActionReply = {
+  /** True: it was done. */
   ok: true
+  /** The order that it is about. */
   order_id: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: true
+  /** The sandbox rider, who plays the order. */
   simulator_rider_id: string
+  /** The order, as it stands now. */
   order: Order
+  /** What the rider does now. */
   action: 'accept' | 'pickup' | 'deliver'
+  /** The status before this change. */
   previous_status: string
+  /** The status that the order has now. */
   status: string
+  /** Whether the order changed. */
   changed: boolean
+  /** True where the act does not follow from the status; it was done all the same. */
   out_of_sequence: boolean
+  /** The events that this act announced. */
   events: Array<{
+    /** The name of the event, `order.created` */
     event: string
+    /** Of the business event, constant over retries: deduplicate by it. */
     event_id: string
   }>
+  /** What the rider may do next. */
   available_actions: Array<'accept' | 'pickup' | 'deliver'>
 }
 
 export type CreateAutoSimulatorOrderBody = {
-  /** At most 512 characters. */
+  /** The order's id at its sender; with `source` it is unique for a merchant and environment, for ever. At most 512 characters. */
   external_order_id: string
-  /** At most 500 characters. */
+  /** Where to collect, in words: 3 to 500 characters. At most 500 characters. */
   pickup_address: string
-  /** At most 500 characters. */
+  /** Where to deliver, in words: 3 to 500 characters. At most 500 characters. */
   dropoff_address: string
   /** E.164, or Nigerian local (0 and ten digits). At most 64 characters. */
   customer_phone: string
@@ -1443,22 +2093,33 @@ export type CreateAutoSimulatorOrderBody = {
   delivery_window_start?: string
   /** 2 hours from now when absent. */
   delivery_window_end?: string
+  /** Who receives the goods. */
   customer_name?: string | null
+  /** Latitude of the pickup in degrees; with `pickup_lng` or not at all. */
   pickup_lat?: number | null
+  /** Longitude of the pickup in degrees; with `pickup_lat` or not at all. */
   pickup_lng?: number | null
+  /** Latitude of the drop-off in degrees; with `dropoff_lng` or not at all. */
   dropoff_lat?: number | null
+  /** Longitude of the drop-off in degrees; with `dropoff_lat` or not at all. */
   dropoff_lng?: number | null
+  /** Remarks for people. */
   notes?: string | null
   cod_amount_minor?: number | null
+  /** ISO 4217 of the cash on delivery; the merchant's own when absent. */
   cod_currency?: string | null
   weight_kg?: number | null
   length_cm?: number | null
   width_cm?: number | null
   height_cm?: number | null
+  /** Whether it must be handled with care; false when absent. */
   is_fragile?: boolean | null
+  /** The vehicle that is wanted; derived from size and weight when absent. */
   vehicle_type_hint?: 'motorcycle' | 'car' | 'van' | 'truck' | null
+  /** The rider who is to bring it: the sandbox rider. */
   rider_id?: string | null
   delivery_commission_minor?: number | null
+  /** What is in the parcel; at most 200 entries. */
   items?: Array<OrderItem> | null
   /** false mutes the webhook of order.created. true unless given. */
   emit_webhooks?: boolean
@@ -1468,26 +2129,41 @@ export type CreateAutoSimulatorOrderBody = {
 }
 
 export type CreateAutoSimulatorOrderReply = {
+  /** True: it was done. */
   ok: true
+  /** The order that it is about. */
   order_id: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: true
+  /** The sandbox rider, who plays the order. */
   simulator_rider_id: string
+  /** The order, as it stands now. */
   order: Order
+  /** True where this order or scenario existed already and nothing was done. */
   idempotent: boolean
+  /** Whether the order goes its way by itself. */
   auto_progress: boolean
+  /** Milliseconds between two steps. */
   step_delay_ms: number
+  /** What will happen, and when. */
   timeline: Array<{
+    /** The name of the event, `order.created` */
     event: string
+    /** When the step is played. */
     fires_at: string
+    /** The status that the order will have then. */
     status: string
+    /** The events that the step announces. */
     events: Array<string>
   }>
+  /** In words, for people; may change. */
   message: string
 }
 
 export type StartScenarioBody = {
-  /** At most 64 characters. */
+  /** The order that it is about. At most 64 characters. */
   order_id: string
+  /** Which story is played: its name. */
   scenario:
     | 'accept'
     | 'decline'
@@ -1503,9 +2179,13 @@ export type StartScenarioBody = {
 }
 
 export type StartScenarioReply = {
+  /** True: it was done. */
   ok: true
+  /** The order that it is about. */
   order_id: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: true
+  /** Which story is played: its name. */
   scenario:
     | 'accept'
     | 'decline'
@@ -1516,24 +2196,37 @@ export type StartScenarioReply = {
     | 'cancel_after_pickup'
     | 'cod_refused'
     | 'lost'
+  /** How far it is. */
   state: 'running' | 'completed' | 'stopped'
+  /** Milliseconds between two steps. */
   step_delay_ms: number
+  /** The sandbox rider, who plays the order. */
   simulator_rider_id: string
+  /** The steps, in their order. */
   steps: Array<{
+    /** What is played: a status, or an act of the rider. */
     step: string
+    /** When the step is played. */
     fires_at: string
+    /** How far it is. */
     state: 'pending' | 'done' | 'failed' | 'skipped'
+    /** When it ended; null while it goes on. */
     ended_at: string | null
     /** The code of the error that refused the step. */
     error: string | null
   }>
+  /** True where this order or scenario existed already and nothing was done. */
   idempotent: boolean
 }
 
 export type GetScenarioReply = {
+  /** True: it was done. */
   ok: true
+  /** The order that it is about. */
   order_id: string
+  /** True for the sandbox, false for live; the two never meet. */
   is_test: true
+  /** Which story is played: its name. */
   scenario:
     | 'accept'
     | 'decline'
@@ -1544,13 +2237,21 @@ export type GetScenarioReply = {
     | 'cancel_after_pickup'
     | 'cod_refused'
     | 'lost'
+  /** How far it is. */
   state: 'running' | 'completed' | 'stopped'
+  /** Milliseconds between two steps. */
   step_delay_ms: number
+  /** The sandbox rider, who plays the order. */
   simulator_rider_id: string
+  /** The steps, in their order. */
   steps: Array<{
+    /** What is played: a status, or an act of the rider. */
     step: string
+    /** When the step is played. */
     fires_at: string
+    /** How far it is. */
     state: 'pending' | 'done' | 'failed' | 'skipped'
+    /** When it ended; null while it goes on. */
     ended_at: string | null
     /** The code of the error that refused the step. */
     error: string | null
@@ -1563,11 +2264,12 @@ export type SetTestWalletBody = {
 }
 
 export type SetTestWalletReply = {
+  /** The wallet, as it stands now. */
   wallet: Wallet
 }
 
 export type AdvanceClockBody = {
-  /** At least 1. At most 2592000. */
+  /** How many seconds. At least 1. At most 2592000. */
   seconds: number
 }
 
@@ -1577,7 +2279,9 @@ export type AdvanceClockReply = {
 }
 
 export type PutWebhookFaultsBody = {
+  /** What deliveries of the sandbox meet, in this order. */
   faults: Array<{
+    /** Which kind, as a word. */
     kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
     /** Of these events alone; none: of each. [] unless given. */
     events?: Array<string>
@@ -1589,10 +2293,15 @@ export type PutWebhookFaultsBody = {
 }
 
 export type PutWebhookFaultsReply = {
+  /** What deliveries of the sandbox meet, in this order. */
   faults: Array<{
+    /** Which kind, as a word. */
     kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
+    /** Of these events alone; none: of each. */
     events: Array<string>
+    /** How many times. */
     count: number
+    /** Milliseconds that the answer is held back. */
     delay_ms: number
     /** Deliveries that have still to meet it. */
     remaining: number
@@ -1600,10 +2309,15 @@ export type PutWebhookFaultsReply = {
 }
 
 export type GetWebhookFaultsReply = {
+  /** What deliveries of the sandbox meet, in this order. */
   faults: Array<{
+    /** Which kind, as a word. */
     kind: 'drop' | 'delay' | 'duplicate' | 'reorder'
+    /** Of these events alone; none: of each. */
     events: Array<string>
+    /** How many times. */
     count: number
+    /** Milliseconds that the answer is held back. */
     delay_ms: number
     /** Deliveries that have still to meet it. */
     remaining: number
@@ -1615,12 +2329,15 @@ export type GetOutboundWebhookReply = OutboundWebhook
 export type UpdateOutboundWebhookBody = {
   /** Public https address of at most 2048 characters, or null. */
   url?: string | null
+  /** Whether it is switched on. */
   enabled?: boolean
   /** Signing secret; null clears it. */
   secret?: string | null
   /** Another name of secret. */
   outbound_webhook_secret?: string | null
+  /** The events that shall be sent, the whole list; null: the six defaults. */
   events?: Array<EventName>
+  /** How bodies are signed: `v1` or `v2` */
   signature_version?: 'v1' | 'v2'
   /** The url of the sandbox endpoint. */
   test_url?: string | null
@@ -1631,58 +2348,81 @@ export type UpdateOutboundWebhookBody = {
 export type UpdateOutboundWebhookReply = OutboundWebhook
 
 export type TestOutboundWebhookReply = {
+  /** True where the endpoint answered with 2xx. */
   ok: boolean
+  /** Of the business event, constant over retries: deduplicate by it. */
   event_id: string
+  /** One attempt to deliver; counted from 1. */
   attempt: DeliveryAttempt
 }
 
 export type RotateOutboundWebhookSecretReply = {
+  /** The secret, shown this once. */
   secret: string
+  /** Until when bodies are signed with the former secret too. */
   previous_secret_expires_at: string | null
 }
 
 export type ReplayEventsBody = {
-  /** At most 64 characters. */
+  /** From this time on, this instant included. At most 64 characters. */
   since: string
-  /** At most 64 characters. */
+  /** Before this time. At most 64 characters. */
   until?: string
+  /** Only events of these names; all when absent. */
   events?: Array<EventName>
+  /** Only deliveries with this status; all when absent. */
   status?: 'pending' | 'succeeded' | 'dead'
 }
 
 export type ReplayEventsReply = {
+  /** How many events will be sent. */
   queued: number
 }
 
 export interface ListDeliveriesQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those of this order */
   order_id?: string
+  /** Only those with this status */
   status?: 'pending' | 'succeeded' | 'dead'
+  /** Only events of this name */
   event?: string
 }
 
 export type ListDeliveriesReply = {
+  /** The page, in the order that the list promises. */
   items: Array<Delivery>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type RetryDeliveryReply = {
+  /** True: it was done. */
   ok: true
+  /** The delivery, as it stands now. */
   delivery: Delivery
 }
 
 export interface ListEventsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
   /** next_cursor of an earlier page */
   after?: string
+  /** Only those of this order */
   order_id?: string
 }
 
 export type ListEventsReply = {
+  /** The events, the oldest first. */
   events: Array<Event>
+  /** Asks for the next page as `cursor` or `after`; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1691,29 +2431,49 @@ export type TrackOrderReply = Tracking
 export type PublicTrackOrderReply = Tracking
 
 export interface CheckCoverageQuery {
+  /** Latitude in degrees, WGS 84 */
   lat?: number
+  /** Longitude in degrees, WGS 84 */
   lng?: number
+  /** Latitude of the pickup in degrees */
   pickup_lat?: number
+  /** Longitude of the pickup in degrees */
   pickup_lng?: number
+  /** Latitude of the drop-off in degrees */
   dropoff_lat?: number
+  /** Longitude of the drop-off in degrees */
   dropoff_lng?: number
+  /** For this vehicle */
   vehicle_type?: 'motorcycle' | 'car' | 'van' | 'truck'
 }
 
 export type CheckCoverageReply = {
+  /** Whether it is served. */
   covered: boolean
+  /** Places, one after another. */
   points: Array<{
+    /** Which one: `pickup` or `dropoff` */
     point: 'pickup' | 'dropoff' | 'point'
+    /** Latitude in degrees, WGS 84. */
     lat: number
+    /** Longitude in degrees, WGS 84. */
     lng: number
+    /** Whether it is served. */
     covered: boolean
+    /** The zone in which it lies; null outside of all. */
     zone: NamedPlace | null
+    /** The area of the platform in which it lies; null outside of all. */
     platform_geofence: NamedPlace | null
+    /** Why it is not served; null where it is. */
     reason: string | null
   }>
+  /** The rate card by which it is priced; null where none fits. */
   rate_card: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** Its name, for people. */
     name: string
+    /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
     currency: string
   } | null
   /** outside_zones or no_rate_card. */
@@ -1721,46 +2481,74 @@ export type CheckCoverageReply = {
 }
 
 export interface PreviewFareQuery {
+  /** Latitude of the pickup in degrees */
   pickup_lat: number
+  /** Longitude of the pickup in degrees */
   pickup_lng: number
+  /** Latitude of the drop-off in degrees */
   dropoff_lat: number
+  /** Longitude of the drop-off in degrees */
   dropoff_lng: number
+  /** For this vehicle */
   vehicle_type?: 'motorcycle' | 'car' | 'van' | 'truck'
+  /** Kilograms */
   weight_kg?: number
+  /** Whether it must be handled with care */
   is_fragile?: boolean
 }
 
 export type PreviewFareReply = {
+  /** Whether it is served. */
   covered: true
+  /** What it would cost, in minor currency units; null where it cannot be priced. */
   fare_minor: number
+  /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
   /** Adds up to the fee. */
   breakdown: Array<FareLine>
+  /** Metres of the way. */
   distance_m: number
+  /** Seconds that the way takes. */
   duration_s: number
   /** geodesic or router. */
   distance_source: string
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: string
+  /** When it ends by itself. */
   expires_at: string
+  /** The rate card by which it is priced; null where none fits. */
   rate_card: {
+    /** Its name, for people. */
     name: string
+    /** Counts its changes. */
     version: number
   }
 }
 
 export type CreateQuoteBody = {
-  /** "freelancer" unless given. */
+  /** Who delivers: `freelancer` or `internal_fleet` "freelancer" unless given. */
   fulfillment_mode?: 'freelancer' | 'internal_fleet'
+  /** Latitude of the pickup in degrees; with `pickup_lng` or not at all. */
   pickup_lat?: number | null
+  /** Longitude of the pickup in degrees; with `pickup_lat` or not at all. */
   pickup_lng?: number | null
+  /** Latitude of the drop-off in degrees; with `dropoff_lng` or not at all. */
   dropoff_lat?: number | null
+  /** Longitude of the drop-off in degrees; with `dropoff_lat` or not at all. */
   dropoff_lng?: number | null
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type?: 'motorcycle' | 'car' | 'van' | 'truck' | null
+  /** Kilograms. */
   weight_kg?: number | null
+  /** Centimetres. */
   length_cm?: number | null
+  /** Centimetres. */
   width_cm?: number | null
+  /** Centimetres. */
   height_cm?: number | null
+  /** Whether it must be handled with care; false when absent. */
   is_fragile?: boolean | null
+  /** When the goods are to be collected. */
   scheduled_pickup_at?: string | null
   cod_amount_minor?: number | null
 }
@@ -1768,72 +2556,114 @@ export type CreateQuoteBody = {
 export type CreateQuoteReply = Quote | InternalQuote
 
 export interface ListRidersNearQuery {
+  /** Latitude in degrees, WGS 84 */
   lat: number
+  /** Longitude in degrees, WGS 84 */
   lng: number
+  /** Within this distance */
   metres?: number
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** Only riders who are online */
   online_only?: boolean
 }
 
 export type ListRidersNearReply = {
+  /** The page, in the order that the list promises. */
   items: Array<NearRider>
+  /** Latitude in degrees, WGS 84. */
   lat: number
+  /** Longitude in degrees, WGS 84. */
   lng: number
+  /** The distance within which was searched. */
   metres: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
 }
 
 export interface ListPositionHistoryQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** From this time on, this instant included */
   since?: string
+  /** Before this time */
   until?: string
+  /** `asc`: the oldest first, `desc`: the newest first */
   order?: 'asc' | 'desc'
 }
 
 export type ListPositionHistoryReply = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** The page, in the order that the list promises. */
   items: Array<{
+    /** Latitude in degrees, WGS 84. */
     lat: number
+    /** Longitude in degrees, WGS 84. */
     lng: number
+    /** Metres by which the position may be off; null where the device did not say. */
     accuracy_m: number | null
+    /** When the rider was there, by its device. */
     recorded_at: string
   }>
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** The order, as it stands now. */
   order: 'asc' | 'desc'
+  /** From this time on, this instant included. */
   since: string | null
+  /** Before this time. */
   until: string | null
 }
 
 export type ListPlatformGeofencesReply = {
+  /** The page, in the order that the list promises. */
   items: Array<PlatformGeofence>
 }
 
 export type ListDispatchZonesReply = {
+  /** Which kind, as a word. */
   type: 'FeatureCollection'
+  /** The areas, as GeoJSON. */
   features: Array<DispatchZone>
 }
 
 export type ListLivePositionsReply = {
+  /** Whether there are sockets here. */
   enabled: boolean
+  /** The protocol of the socket. */
   transport: 'socket.io'
+  /** The address to connect to; null: that of this API. */
   url: string | null
+  /** The path below the address of the API. */
   path: string
+  /** Of socket.io. */
   namespace: '/'
+  /** The room that the socket joins by itself. */
   room: string
+  /** The name under which the handshake carries the token. */
   auth_field: 'merchant_access_token'
+  /** The events that the socket receives. */
   events: Array<'rider_location' | 'rider_locations_snapshot' | 'rider_online_status'>
+  /** Where the riders are now, as the first snapshot will say. */
   initial_positions: Array<RealtimeRiderLocation>
 }
 
 export interface ListInviteCodesQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type ListInviteCodesReply = {
+  /** The page, in the order that the list promises. */
   items: Array<InviteCode>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
@@ -1845,35 +2675,50 @@ export type CreateInviteCodeBody = {
 export type CreateInviteCodeReply = InviteCode
 
 export type RevokeInviteCodeReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export interface ListFleetRidersQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type ListFleetRidersReply = {
+  /** The page, in the order that the list promises. */
   items: Array<Rider>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type RemoveFleetRiderReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export interface GetWalletQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type GetWalletReply = {
+  /** The wallet, as it stands now. */
   wallet: Wallet
+  /** The entries of the page, the newest first. */
   ledger_transactions: Array<LedgerEntry>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
@@ -1885,81 +2730,116 @@ export type CreateTopupIntentBody = {
 }
 
 export type CreateTopupIntentReply = {
+  /** Names the movement at the payment provider; unique. */
   reference: string
   /** Where the payer pays. */
   authorization_url: string
+  /** Opens the provider's checkout in its own library. */
   access_code: string
   /** Minor currency units. */
   amount_minor: number
+  /** True where the same request was answered before: nothing was done. */
   idempotent_replay: boolean
 }
 
 export interface ListEscrowLedgerQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those of this order */
   order_id?: string
+  /** Only entries of this kind */
   entry_type?: 'commission_hold' | 'commission_released'
 }
 
 export type ListEscrowLedgerReply = {
+  /** The page, in the order that the list promises. */
   items: Array<EscrowEntry>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export interface GetCashStatementQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those of this rider */
   rider_id?: string
+  /** From this time on, this instant included */
   since?: string
   /** Before then */
   until?: string
 }
 
 export type GetCashStatementReply = {
+  /** The page, in the order that the list promises. */
   items: Array<CashEntry>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
   /** Of all time, by currency. */
   totals: Array<CashTotal>
 }
 
 export interface ListCashAccountsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those of this rider */
   rider_id?: string
 }
 
 export type ListCashAccountsReply = {
+  /** The page, in the order that the list promises. */
   items: Array<CashAccount>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export interface ListRemittancesQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those of this rider */
   rider_id?: string
+  /** Only those with this status */
   status?: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
 }
 
 export type ListRemittancesReply = {
+  /** The page, in the order that the list promises. */
   items: Array<CashRemittance>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type DeclareRemittanceBody = {
-  /** At most 64 characters. */
+  /** The rider whom it is about; null where there is none. At most 64 characters. */
   rider_id: string
   /** Minor currency units. At least 1. At most 9007199254740991. */
   amount_minor: number
   /** The merchant's own when absent. */
   currency?: string | null
+  /** A remark for people. */
   note?: string | null
 }
 
@@ -1979,7 +2859,7 @@ export type ConfirmRemittanceReply = {
 }
 
 export type DisputeRemittanceBody = {
-  /** At most 500 characters. */
+  /** Why it is not right. At most 500 characters. */
   reason: string
 }
 
@@ -1990,51 +2870,66 @@ export type DisputeRemittanceReply = {
 export type CreateCommissionDisputeBody = {
   /** As in the entries of GET /v1/me/wallet. At most 64 characters. */
   ledger_transaction_id: string
-  /** At most 4000 characters. */
+  /** In words, for people; may change. At most 4000 characters. */
   message: string
 }
 
 export type CreateCommissionDisputeReply = {
+  /** True: it was done. */
   ok: true
+  /** The inquiry that was opened. */
   inquiry: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** The entry that is disputed. */
     ledger_transaction_id: string
+    /** Whether somebody has looked at it. */
     review_status: 'open' | 'reviewed' | 'archived'
+    /** When it was made. */
     created_at: string
   }
 }
 
 export type ListPayoutInstrumentsReply = {
+  /** The page, in the order that the list promises. */
   items: Array<PayoutInstrument>
 }
 
 export type CreatePayoutInstrumentBody = {
-  /** At most 64 characters. */
+  /** Of the bank, as the payment provider lists it. At most 64 characters. */
   bank_code: string
-  /** At most 64 characters. */
+  /** Of the bank account; afterwards only its last four digits are shown. At most 64 characters. */
   account_number: string
   /** As the bank knows the account when absent. */
   account_name?: string | null
+  /** Whether withdrawals that name no account go there. */
   is_default?: boolean | null
 }
 
 export type CreatePayoutInstrumentReply = PayoutInstrument
 
 export type SetDefaultPayoutInstrumentBody = {
+  /** Whether withdrawals that name no account go there. */
   is_default: true
 }
 
 export type SetDefaultPayoutInstrumentReply = PayoutInstrument
 
 export interface ListWithdrawalsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type ListWithdrawalsReply = {
+  /** The withdrawals of the page, the newest first. */
   withdrawal_requests: Array<Withdrawal>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
   /** The least that can be asked for. */
   min_amount_minor: number
@@ -2048,47 +2943,57 @@ export type RequestWithdrawalBody = {
 }
 
 export type RequestWithdrawalReply = {
+  /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
 }
 
 export type CancelWithdrawalReply = {
+  /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
 }
 
 export type GetBillingReply = Billing
 
 export type ListPlansReply = {
+  /** The page, in the order that the list promises. */
   items: Array<Plan>
 }
 
 export type CreateSubscriptionIntentBody = {
-  /** At most 100 characters. */
+  /** The plan, by its code at the payment provider. At most 100 characters. */
   plan_code: string
   /** https. */
   callback_url?: string | null
 }
 
 export type CreateSubscriptionIntentReply = {
+  /** Names the movement at the payment provider; unique. */
   reference: string
   /** Where the payer pays. */
   authorization_url: string
+  /** Opens the provider's checkout in its own library. */
   access_code: string
   /** Minor currency units. */
   amount_minor: number
+  /** True where the same request was answered before: nothing was done. */
   idempotent_replay: false
 }
 
 export type CreateSubscriptionBody = {
-  /** At most 100 characters. */
+  /** The plan, by its code at the payment provider. At most 100 characters. */
   plan_code: string
   /** The newest that can be used again when absent. */
   authorization?: string | null
 }
 
 export type CreateSubscriptionReply = {
+  /** The subscription, by its code at the payment provider. */
   subscription_code: string
+  /** The plan, by its code at the payment provider. */
   plan_code: string
+  /** Where it stands, as a word. */
   status: string
+  /** When the next payment is due; null where none is. */
   next_payment_at: string | null
 }
 
@@ -2107,9 +3012,11 @@ export type PutChannelSettingsBody = {
   subject_keyword?: string | null
   /** Where orders of the channel are collected. */
   pickup?: {
-    /** At most 500 characters. */
+    /** In words. At most 500 characters. */
     address: string
+    /** Latitude in degrees, WGS 84. */
     lat?: number | null
+    /** Longitude in degrees, WGS 84. */
     lng?: number | null
   } | null
   /** From the hook to the pickup; 60 unless set. */
@@ -2129,15 +3036,18 @@ export type ListCloudCandidatesReply = MessagingAppCandidates
 export type ExchangeCloudTokenBody = {
   /** Of the finished signup; good once. At most 2048 characters. */
   code: string
+  /** The account's id at the messaging app. */
   waba_id?: string | null
+  /** The phone number's id at the messaging app. */
   phone_number_id?: string | null
 }
 
 export type ExchangeCloudTokenReply = MessagingAppStatus
 
 export type SelectCloudAssetBody = {
-  /** At most 64 characters. */
+  /** The phone number's id at the messaging app. At most 64 characters. */
   phone_number_id: string
+  /** The account's id at the messaging app. */
   waba_id?: string | null
   /** Of the answer with the candidates; absent: whichever is pending. */
   signup_id?: string | null
@@ -2146,16 +3056,18 @@ export type SelectCloudAssetBody = {
 export type SelectCloudAssetReply = MessagingAppStatus
 
 export type LegacyGetChannelSettingsReply = {
+  /** Whether the secret of this channel is set. */
   payments_a_secret_configured: boolean
 }
 
 export type RedeemFleetInviteBody = {
-  /** At most 64 characters. */
+  /** The code, as it was given out. At most 64 characters. */
   code: string
-  /** At most 200 characters. */
+  /** Its name, for people. At most 200 characters. */
   name: string
   /** E.164, or Nigerian local (0 and ten digits). At most 64 characters. */
   phone: string
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type?: 'motorcycle' | 'car' | 'van' | 'truck' | null
   /** Completes a pending membership. At most 64 characters. */
   otp?: string
@@ -2163,27 +3075,37 @@ export type RedeemFleetInviteBody = {
 
 export type RedeemFleetInviteReply =
   | {
+      /** True: it was done. */
       ok: true
+      /** The rider whom it is about; null where there is none. */
       rider_id: string
+      /** The merchant to whom it belongs. */
       merchant_id: string
+      /** The fleet that the rider has joined. */
       membership: 'active' | 'pending'
     }
   | {
+      /** True: it was done. */
       ok: false
     }
 
 export type RegisterRiderBody = {
-  /** At most 200 characters. */
+  /** Its name, for people. At most 200 characters. */
   name: string
   /** E.164, or Nigerian local (0 and ten digits). At most 64 characters. */
   phone: string
+  /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type?: 'motorcycle' | 'car' | 'van' | 'truck' | null
+  /** Where the rider wants to work. */
   city?: string | null
 }
 
 export type RegisterRiderReply = {
+  /** True: it was done. */
   ok: true
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** Whether the rider has proved to have the phone. */
   phone_verified: boolean
 }
 
@@ -2204,56 +3126,72 @@ export type RequestRiderLoginReply = SentCode
 export type VerifyRiderLoginBody = {
   /** E.164, or Nigerian local (0 and ten digits). At most 64 characters. */
   phone: string
-  /** At most 64 characters. */
+  /** The six digits that were sent. At most 64 characters. */
   code: string
 }
 
 export type VerifyRiderLoginReply = RiderTokens
 
 export type MintRiderTokenBody = {
-  /** At most 64 characters. */
+  /** The rider whom it is about; null where there is none. At most 64 characters. */
   rider_id: string
 }
 
 export type MintRiderTokenReply = RiderTokens
 
 export type GetRiderAccountReply = {
+  /** The rider; absent or null where there is none. */
   rider: Rider
+  /** The merchant. */
   merchant: RiderMerchant | null
+  /** The wallet of the rider; null where it cannot be asked for now. */
   riderWallet?: {
+    /** What is in it, in minor currency units. */
     balanceMinor: number
+    /** When it last changed. */
     updatedAt: string
   }
 }
 
 export type RecordPositionsBody = {
+  /** Positions, the oldest first; instead of a single one. */
   points?: Array<PositionPoint>
-  /** At least -90. At most 90. */
+  /** Latitude in degrees, WGS 84. At least -90. At most 90. */
   lat?: number
-  /** At least -180. At most 180. */
+  /** Longitude in degrees, WGS 84. At least -180. At most 180. */
   lng?: number
+  /** Metres by which the position may be off; null where the device did not say. */
   accuracy_m?: number | null
+  /** Metres a second; null where that is not known. */
   speed_mps?: number | null
   /** Clockwise from north. */
   heading_deg?: number | null
   /** When it is received, if absent. */
   recorded_at?: string | null
+  /** Charge of the rider's device, 0 to 100. */
   battery_pct?: number | null
 }
 
 export type RecordPositionsReply = {
+  /** True: it was done. */
   ok: true
+  /** How many of the positions were kept. */
   accepted: number
+  /** The position that counts now; null where none does. */
   location: Location | null
 }
 
 export type SetRiderOnlineBody = {
+  /** Whether the rider takes offers. */
   is_online: boolean
 }
 
 export type SetRiderOnlineReply = {
+  /** The rider whom it is about; null where there is none. */
   rider_id: string
+  /** Whether the rider takes offers. */
   is_online: boolean
+  /** When it last changed. */
   updated_at: string
 }
 
@@ -2265,49 +3203,67 @@ export type RequestRiderPhoneOtpBody = {
 export type RequestRiderPhoneOtpReply = SentCode
 
 export type VerifyRiderPhoneOtpBody = {
-  /** At most 64 characters. */
+  /** The six digits that were sent. At most 64 characters. */
   code: string
   phone?: string | null
 }
 
 export type VerifyRiderPhoneOtpReply = {
+  /** True: the code was right. */
   verified: true
+  /** The rider; absent or null where there is none. */
   rider: Rider
 }
 
 export type ListDispatchOffersReply = {
+  /** The offers. */
   offers: Array<DispatchOffer>
 }
 
 export type AcceptDispatchOfferReply = {
+  /** The offer, as it stands now. */
   offer: DispatchOffer
+  /** The order, as it stands now. */
   order: Order
 }
 
 export type DeclineDispatchOfferReply = {
+  /** The offer, as it stands now. */
   offer: DispatchOffer
 }
 
 export interface ListRiderOrdersQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those with this status */
   status?: string
 }
 
 export type ListRiderOrdersReply = {
+  /** The orders of the page. */
   orders: Array<OrderRow>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type UpdateRiderOrderStatusBody = {
+  /** What the rider reports. */
   status: 'accepted' | 'picked_up' | 'in_transit' | 'delivered' | 'returned_to_merchant' | 'lost_in_transit'
+  /** Latitude in degrees, WGS 84. */
   lat?: number | null
+  /** Longitude in degrees, WGS 84. */
   lng?: number | null
+  /** When it happened, by the rider's clock; now when absent. */
   occurred_at?: string | null
   /** Required for returned_to_merchant and lost_in_transit. */
   reason?: string | null
+  /** The `storage_key` of a photo that was uploaded for this order. */
   photo_storage_key?: string | null
   /** Makes repeats of one act one act. */
   client_event_id?: string | null
@@ -2318,24 +3274,30 @@ export type UpdateRiderOrderStatusBody = {
 }
 
 export type UpdateRiderOrderStatusReply = {
+  /** The order, as it stands now. */
   order: Order
 }
 
 export type DeclineRiderOrderBody = {
+  /** Why the rider gives it back; kept with the order. */
   reason?: string | null
 }
 
 export type DeclineRiderOrderReply = {
+  /** The order, as it stands now. */
   order: Order
 }
 
 export type RequestPodOtpReply = SentCode
 
 export type VerifyPodOtpBody = {
-  /** At most 64 characters. */
+  /** The six digits that the customer was sent. At most 64 characters. */
   code: string
+  /** The `storage_key` of a photo that was uploaded for this order. */
   photo_storage_key?: string | null
+  /** Latitude in degrees, WGS 84. */
   lat?: number | null
+  /** Longitude in degrees, WGS 84. */
   lng?: number | null
   /** Cash on delivery that the customer paid. Absent with delivered: all of it. 0 with returned_to_merchant: the customer refused to pay. */
   cod_collected_minor?: number | null
@@ -2344,90 +3306,127 @@ export type VerifyPodOtpBody = {
 }
 
 export type VerifyPodOtpReply = {
+  /** True: the code was right. */
   verified: true
+  /** The order, as it stands now. */
   order: Order
 }
 
 export type LeaveFleetReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type PresignPodPhotoBody = {
+  /** The media type of the file. */
   content_type: 'image/jpeg' | 'image/png' | 'image/webp'
-  /** At least 1. At most 10485760. */
+  /** The length of the file in bytes. At least 1. At most 10485760. */
   size_bytes: number
 }
 
 export type PresignPodPhotoReply = {
+  /** Where to put the file, and how. */
   upload: {
+    /** Where to `PUT` the file. */
     url: string
+    /** The HTTP method to use. */
     method: 'PUT'
+    /** Headers to send exactly as they stand here. */
     headers: {
       [name: string]: string
     }
+    /** When it ends by itself. */
     expires_at: string
   }
+  /** Names the uploaded file in later calls. */
   storage_key: string
 }
 
 export type RaiseSosBody = {
+  /** Latitude in degrees, WGS 84. */
   lat?: number | null
+  /** Longitude in degrees, WGS 84. */
   lng?: number | null
+  /** A remark for people. */
   note?: string | null
 }
 
 export type RaiseSosReply = {
+  /** The call for help that was raised. */
   alert: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** When it was made. */
     created_at: string
   }
 }
 
 export interface GetRiderWalletQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type GetRiderWalletReply = {
+  /** The wallet, as it stands now. */
   wallet: Wallet
+  /** The entries of the page, the newest first. */
   ledger_transactions: Array<LedgerEntry>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export interface GetRiderCashQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type GetRiderCashReply = {
+  /** The page, in the order that the list promises. */
   items: Array<CashAccount>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export interface RiderListRemittancesQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
+  /** Only those with this status */
   status?: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
 }
 
 export type RiderListRemittancesReply = {
+  /** The page, in the order that the list promises. */
   items: Array<CashRemittance>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type RiderDeclareRemittanceBody = {
-  /** At most 64 characters. */
+  /** The merchant to whom it belongs. At most 64 characters. */
   merchant_id: string
   /** Minor currency units. At least 1. At most 9007199254740991. */
   amount_minor: number
   /** The merchant's own when absent. */
   currency?: string | null
+  /** A remark for people. */
   note?: string | null
 }
 
@@ -2440,7 +3439,7 @@ export type WithdrawRemittanceReply = {
 }
 
 export type RiderDisputeRemittanceBody = {
-  /** At most 500 characters. */
+  /** Why it is not right. At most 500 characters. */
   reason: string
 }
 
@@ -2449,36 +3448,45 @@ export type RiderDisputeRemittanceReply = {
 }
 
 export type RiderListPayoutInstrumentsReply = {
+  /** The page, in the order that the list promises. */
   items: Array<PayoutInstrument>
 }
 
 export type RiderCreatePayoutInstrumentBody = {
-  /** At most 64 characters. */
+  /** Of the bank, as the payment provider lists it. At most 64 characters. */
   bank_code: string
-  /** At most 64 characters. */
+  /** Of the bank account; afterwards only its last four digits are shown. At most 64 characters. */
   account_number: string
   /** As the bank knows the account when absent. */
   account_name?: string | null
+  /** Whether withdrawals that name no account go there. */
   is_default?: boolean | null
 }
 
 export type RiderCreatePayoutInstrumentReply = PayoutInstrument
 
 export type RiderSetDefaultPayoutInstrumentBody = {
+  /** Whether withdrawals that name no account go there. */
   is_default: true
 }
 
 export type RiderSetDefaultPayoutInstrumentReply = PayoutInstrument
 
 export interface RiderListWithdrawalsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type RiderListWithdrawalsReply = {
+  /** The withdrawals of the page, the newest first. */
   withdrawal_requests: Array<Withdrawal>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
   /** The least that can be asked for. */
   min_amount_minor: number
@@ -2492,52 +3500,64 @@ export type RiderRequestWithdrawalBody = {
 }
 
 export type RiderRequestWithdrawalReply = {
+  /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
 }
 
 export type RiderCancelWithdrawalReply = {
+  /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
 }
 
 export type SignUpMerchantBody = {
-  /** At most 200 characters. */
+  /** The name under which the merchant trades. At most 200 characters. */
   business_name: string
-  /** At most 320 characters. */
+  /** An e-mail address. At most 320 characters. */
   email: string
-  /** At most 128 characters. */
+  /** At least ten characters. At most 128 characters. */
   password: string
-  /** At most 32 characters. */
+  /** A phone number, in E.164: `+2348012345678` At most 32 characters. */
   phone?: string
   /** Leave empty. At most 0 characters. */
   website?: string
 }
 
 export type SignUpMerchantReply = {
+  /** The merchant. */
   merchant: {
+    /** Its id: an opaque string of at most 64 characters. */
     id: string
+    /** Its name, for people. */
     name: string
+    /** The name in lower case and dashes; unique. */
     slug: string
   }
+  /** The whole key, shown this once. */
   api_key: string
+  /** How the key begins; it may be shown. */
   api_key_prefix: string
+  /** Whether the address must be confirmed first. */
   email_verification_required: boolean
 }
 
 export type LogInBody = {
-  /** At most 320 characters. */
+  /** An e-mail address. At most 320 characters. */
   email: string
-  /** At most 1024 characters. */
+  /** As it was set. At most 1024 characters. */
   password: string
 }
 
 export type LogInReply = TokenPair
 
 export type GetMerchantSignOnReply = {
+  /** Whether single sign-on is offered here. */
   sso_available: boolean
 }
 
 export interface CompleteMerchantSignOnQuery {
+  /** As the identity provider sent it back */
   code?: string
+  /** As the log-in began with */
   state?: string
   /** As which the provider names itself */
   iss?: string
@@ -2548,67 +3568,78 @@ export interface CompleteMerchantSignOnQuery {
 export type CompleteMerchantSignOnReply = TokenPair
 
 export type ConfirmEmailVerificationBody = {
-  /** At most 512 characters. */
+  /** The token, as it was given out. At most 512 characters. */
   token: string
 }
 
 export type ConfirmEmailVerificationReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type ResendEmailVerificationBody = {
-  /** At most 320 characters. */
+  /** An e-mail address. At most 320 characters. */
   email: string
 }
 
 export type ResendEmailVerificationReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type RequestPasswordResetBody = {
-  /** At most 320 characters. */
+  /** An e-mail address. At most 320 characters. */
   email: string
   /** Leave empty. At most 2048 characters. */
   website?: string
 }
 
 export type RequestPasswordResetReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type ConfirmPasswordResetBody = {
-  /** At most 512 characters. */
+  /** The token, as it was given out. At most 512 characters. */
   token: string
-  /** At most 128 characters. */
+  /** At least ten characters. At most 128 characters. */
   password: string
 }
 
 export type ConfirmPasswordResetReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type CreateContactInquiryBody = {
-  /** At most 200 characters. */
+  /** Its name, for people. At most 200 characters. */
   name: string
-  /** At most 320 characters. */
+  /** An e-mail address. At most 320 characters. */
   email: string
+  /** In words, for people; may change. */
   message?: string | null
+  /** A phone number, in E.164: `+2348012345678` */
   phone?: string | null
-  /** "web_marketing" unless given. */
+  /** Where it came from. "web_marketing" unless given. */
   source?: 'web_marketing' | 'signup_request'
   /** Leave empty. At most 2048 characters. */
   website?: string
 }
 
 export type CreateContactInquiryReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type GetCaptureConfigReply = {
+  /** Whether the capture app shall work. */
   ota_capture: {
+    /** Whether it is switched on. */
     enabled: boolean
   }
+  /** The packages that the capture app may read; absent while it is switched off. */
   package_allowlist?: Array<string>
+  /** The key by which the capture app verifies; absent while it is switched off. */
   public_key?: string
 }
 
@@ -2620,87 +3651,106 @@ export type ExchangeApiKeyBody = {
 export type ExchangeApiKeyReply = TokenPair
 
 export type RefreshTokenBody = {
-  /** At most 4096 characters. */
+  /** Gets another access token; good for once. At most 4096 characters. */
   refresh_token: string
 }
 
 export type RefreshTokenReply = TokenPair | RiderTokens
 
 export type LogOutBody = {
-  /** At most 4096 characters. */
+  /** Gets another access token; good for once. At most 4096 characters. */
   refresh_token?: string
 }
 
 export type LogOutReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type ChangePasswordBody = {
-  /** At most 1024 characters. */
+  /** The present one. At most 1024 characters. */
   current_password: string
-  /** At most 128 characters. */
+  /** The one that shall hold from now on. At most 128 characters. */
   new_password: string
 }
 
 export type ChangePasswordReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export type GetAccountReply = {
+  /** The merchant. */
   merchant: Account
+  /** Where the account is written to. */
   account_email: string | null
+  /** Whether the address was confirmed. */
   email_verified: boolean
 }
 
 export interface ListApiKeysQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type ListApiKeysReply = {
+  /** The page, in the order that the list promises. */
   items: Array<ApiKey>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type CreateApiKeyBody = {
-  /** At most 200 characters. */
+  /** A name that people gave it. At most 200 characters. */
   label?: string
   /** The caller's own when absent. */
   scopes?: Array<Scope>
-  /** false unless given. */
+  /** True for the sandbox, false for live; the two never meet. false unless given. */
   is_test?: boolean
 }
 
 export type CreateApiKeyReply = MintedApiKey
 
 export type RotateApiKeyBody = {
-  /** At most 200 characters. */
+  /** A name that people gave it. At most 200 characters. */
   label?: string
 }
 
 export type RotateApiKeyReply = MintedApiKey
 
 export type RevokeApiKeyReply = {
+  /** True: it was done. */
   ok: true
 }
 
 export interface ListWorkspaceGrantsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type ListWorkspaceGrantsReply = {
+  /** The page, in the order that the list promises. */
   items: Array<WorkspaceGrant>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
 export type CreateWorkspaceGrantBody = {
-  /** At most 64 characters. */
+  /** Who may act. At most 64 characters. */
   grantee_merchant_id: string
+  /** What the credential may do, as words. */
   scopes: Array<Scope>
 }
 
@@ -2709,6 +3759,7 @@ export type CreateWorkspaceGrantReply = WorkspaceGrant
 export type GetActiveWorkspaceGrantReply = WorkspaceGrant
 
 export type RevokeWorkspaceGrantReply = {
+  /** True: it was done. */
   ok: true
 }
 
@@ -2717,59 +3768,82 @@ export type SubmitKybBody = {
 }
 
 export type SubmitKybReply = {
+  /** True: it was done. */
   ok: true
+  /** How far the business is verified; `verified` is the end. */
   kyb_status: string
+  /** Whether an operator has approved the business for live orders. */
   business_approval_status: string
+  /** When it was submitted; null before that. */
   submitted_at: string
 }
 
 export type PresignKybUploadBody = {
-  /** At most 255 characters. */
+  /** The name of the file, for people. At most 255 characters. */
   file_name: string
+  /** The media type of the file. */
   content_type: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/webp'
-  /** At least 1. At most 10485760. */
+  /** The length of the file in bytes. At least 1. At most 10485760. */
   size_bytes: number
+  /** What the document shows. */
   document_type: 'certificate_of_incorporation' | 'proof_of_address' | 'director_id' | 'tax_clearance' | 'other'
 }
 
 export type PresignKybUploadReply = {
+  /** Where to put the file, and how. */
   upload: {
+    /** Where to `PUT` the file. */
     url: string
+    /** The HTTP method to use. */
     method: 'PUT'
+    /** Headers to send exactly as they stand here. */
     headers: {
       [name: string]: string
     }
+    /** When it ends by itself. */
     expires_at: string
   }
+  /** Names the uploaded file in later calls. */
   storage_key: string
 }
 
 export type AddKybDocumentBody = {
-  /** At most 200 characters. */
+  /** Names the uploaded file in later calls. At most 200 characters. */
   storage_key: string
+  /** What the document shows. */
   document_type?: 'certificate_of_incorporation' | 'proof_of_address' | 'director_id' | 'tax_clearance' | 'other'
-  /** At most 255 characters. */
+  /** The name of the file, for people. At most 255 characters. */
   file_name?: string
+  /** The media type of the file. */
   content_type?: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/webp'
-  /** At least 1. At most 10485760. */
+  /** The length of the file in bytes. At least 1. At most 10485760. */
   size_bytes?: number
 }
 
 export type AddKybDocumentReply = {
+  /** True: it was done. */
   ok: true
+  /** The document. */
   document: KybDocument
+  /** How far the business is verified; `verified` is the end. */
   kyb_status: string
 }
 
 export interface ListKybScanJobsQuery {
+  /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
+  /** How many entries to skip */
   offset?: number
 }
 
 export type ListKybScanJobsReply = {
+  /** The page, in the order that the list promises. */
   items: Array<KybScanJob>
+  /** How many there are in all, beyond this page too. */
   total: number
+  /** The largest number of entries of this page, after a larger one was lowered to what the list gives at most. */
   limit: number
+  /** How many entries were skipped before this page. */
   offset: number
 }
 
@@ -2805,12 +3879,16 @@ export interface Operations {
   /**
    * Read an order. `GET /v1/orders/{id}`
    *
+   * The order as it stands now. 404 also for an order of another merchant, or of the environment that the credential does not see.
+   *
    * Scope: orders:read or orders:write.
    */
   getOrder(id: string, options?: CallOptions): Promise<GetOrderReply>
 
   /**
    * Set the status, the payment mark, or both. `PATCH /v1/orders/{id}`
+   *
+   * For merchants who move orders by their own systems. With `expected_status` it is 409 `status_conflict` where somebody else was faster; a move that the operator does not admit is 409 `invalid_transition`.
    *
    * Scope: orders:write.
    */
@@ -2837,6 +3915,8 @@ export interface Operations {
   /**
    * List riders near a point, best first. `GET /v1/orders/{id}/dispatch-candidates`
    *
+   * Who could be given the order, seen from `lat` and `lng`. Nobody is asked by it. An empty list where nobody is near.
+   *
    * Scope: orders:read.
    */
   listDispatchCandidates(
@@ -2848,12 +3928,16 @@ export interface Operations {
   /**
    * Read why each rider was asked or left out. `GET /v1/orders/{id}/dispatch-trace`
    *
+   * Round by round, who was considered, who got an offer, and why the others got none.
+   *
    * Scope: orders:read or orders:write.
    */
   getDispatchTrace(id: string, options?: CallOptions): Promise<GetDispatchTraceReply>
 
   /**
    * List shipments, newest first. `GET /v1/shipments`
+   *
+   * Page by `limit` and `offset`; `status` filters.
    *
    * Scope: orders:read or orders:write.
    */
@@ -2880,6 +3964,8 @@ export interface Operations {
   /**
    * Read a shipment and how far its orders are. `GET /v1/shipments/{id}`
    *
+   * The counts by status are those of now.
+   *
    * Scope: orders:read or orders:write.
    */
   getShipment(id: string, options?: CallOptions): Promise<GetShipmentReply>
@@ -2905,6 +3991,8 @@ export interface Operations {
   /**
    * Create a test order. `POST /v1/test/simulator/orders`
    *
+   * A sandbox order from a short body: times that are absent are filled in, and it waits for `POST /v1/test/simulator/rider-action`. The same `external_order_id` again is 200 with the order that exists.
+   *
    * Scope: orders:write.
    */
   createSimulatorOrder(body: CreateSimulatorOrderBody, options?: CallOptions): Promise<CreateSimulatorOrderReply>
@@ -2912,12 +4000,16 @@ export interface Operations {
   /**
    * Progress a test order with the sandbox rider. `POST /v1/test/simulator/rider-action`
    *
+   * The sandbox rider accepts, collects or delivers. Any action works in any status, and `out_of_sequence` tells of one that a real rider would not have done; with `strict` that is 409 `invalid_transition`.
+   *
    * Scope: orders:write.
    */
   simulateRiderAction(body: SimulateRiderActionBody, options?: CallOptions): Promise<SimulateRiderActionReply>
 
   /**
    * Create a test order that progresses by itself. `POST /v1/test/simulator/orders/auto`
+   *
+   * As a sandbox order, and the sandbox rider accepts, collects and delivers it by itself, one step each `step_delay_ms`. Cancelling the order ends it. The same request again starts nothing.
    *
    * Scope: orders:write.
    */
@@ -2929,6 +4021,8 @@ export interface Operations {
   /**
    * Play a scenario with a test order. `POST /v1/test/simulator/scenarios`
    *
+   * Plays a whole story, by offers, positions and codes as a real rider would, on a test order that waits for one. 409 `invalid_state` for an order that does not, or that plays another.
+   *
    * Scope: orders:write.
    */
   startScenario(body: StartScenarioBody, options?: CallOptions): Promise<StartScenarioReply>
@@ -2936,12 +4030,16 @@ export interface Operations {
   /**
    * How far the scenario of a test order is. `GET /v1/test/simulator/scenarios/{orderId}`
    *
+   * Which steps were played and which are to come. 404 for an order that plays none.
+   *
    * Scope: orders:read or orders:write.
    */
   getScenario(orderId: string, options?: CallOptions): Promise<GetScenarioReply>
 
   /**
    * Set the balance of the sandbox wallet. `PUT /v1/test/wallet`
+   *
+   * Sandbox only: the balance becomes this amount, and the entry that makes it so is in the ledger.
    *
    * Scope: orders:write.
    */
@@ -2967,6 +4065,8 @@ export interface Operations {
 
   /**
    * What is to go wrong with webhooks of the sandbox. `GET /v1/test/webhook-faults`
+   *
+   * In the order in which they are met; those that have none `remaining` are gone.
    *
    * Scope: webhooks:manage.
    */
@@ -3011,6 +4111,8 @@ export interface Operations {
   /**
    * Deliver the events of a period again. `POST /v1/me/outbound-webhook/replay`
    *
+   * Events between `since` and `until` are posted to the endpoint again; 202 says how many. Each keeps its `event_id`, by which you know a repeat. The webhook must be enabled.
+   *
    * Scope: webhooks:manage.
    */
   replayEvents(body: ReplayEventsBody, options?: CallOptions): Promise<ReplayEventsReply>
@@ -3018,12 +4120,16 @@ export interface Operations {
   /**
    * List deliveries, newest first. `GET /v1/me/outbound-webhook/deliveries`
    *
+   * What became of each webhook, with its attempts. Filter by order, status or event.
+   *
    * Scope: webhooks:manage.
    */
   listDeliveries(query?: ListDeliveriesQuery, options?: CallOptions): Pages<ListDeliveriesReply, Delivery>
 
   /**
    * Queue a pending or dead delivery again. `POST /v1/me/outbound-webhook/deliveries/{deliveryId}/retry`
+   *
+   * It is attempted again, with its attempts counted anew, also where it was given up. 400 `delivery_already_succeeded` for one that the endpoint took.
    *
    * Scope: webhooks:manage.
    */
@@ -3053,7 +4159,11 @@ export interface Operations {
    */
   checkCoverage(query?: CheckCoverageQuery, options?: CallOptions): Promise<CheckCoverageReply>
 
-  /** Price a delivery by the platform's rate card. `GET /v1/public/pricing/rate-card-preview` */
+  /**
+   * Price a delivery by the platform's rate card. `GET /v1/public/pricing/rate-card-preview`
+   *
+   * What a delivery would cost anybody; nothing is kept by it. 400 `outside_coverage` where the platform does not deliver.
+   */
   previewFare(query: PreviewFareQuery, options?: CallOptions): Promise<PreviewFareReply>
 
   /**
@@ -3068,12 +4178,16 @@ export interface Operations {
   /**
    * List riders near a point, nearest first. `GET /v1/me/riders/near`
    *
+   * Within `metres`, all riders whom the merchant may see, or with `online_only` those who take offers.
+   *
    * Scope: orders:read or orders:write.
    */
   listRidersNear(query: ListRidersNearQuery, options?: CallOptions): Promise<ListRidersNearReply>
 
   /**
    * Read where a rider was. `GET /v1/me/riders/{riderId}/location/history`
+   *
+   * Newest first unless `order` says otherwise; no more than `limit`, between `since` and `until`.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3086,12 +4200,16 @@ export interface Operations {
   /**
    * Read the platform's active geofences. `GET /v1/me/dispatch/platform-geofences`
    *
+   * Where the platform delivers at all.
+   *
    * Scope: orders:read or orders:write.
    */
   listPlatformGeofences(options?: CallOptions): Promise<ListPlatformGeofencesReply>
 
   /**
    * Read the dispatch zones as GeoJSON. `GET /v1/me/dispatch/zones`
+   *
+   * Where orders of this merchant are taken, one feature for each zone.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3109,12 +4227,16 @@ export interface Operations {
   /**
    * List invite codes that still work. `GET /v1/me/fleet/invite-codes`
    *
+   * Codes that have ended or were revoked are not among them.
+   *
    * Scope: orders:read or orders:write.
    */
   listInviteCodes(query?: ListInviteCodesQuery, options?: CallOptions): Pages<ListInviteCodesReply, InviteCode>
 
   /**
    * Make an invite code. `POST /v1/me/fleet/invite-codes`
+   *
+   * Give it to somebody who shall join your fleet. 409 `limit_reached` where too many are open.
    *
    * Scope: orders:write.
    */
@@ -3123,12 +4245,16 @@ export interface Operations {
   /**
    * Revoke an invite code for good. `DELETE /v1/me/fleet/invite-codes/{codeId}`
    *
+   * Who has joined by it stays.
+   *
    * Scope: orders:write.
    */
   revokeInviteCode(codeId: string, options?: CallOptions): Promise<RevokeInviteCodeReply>
 
   /**
    * List the riders of the fleet. `GET /v1/me/fleet/riders`
+   *
+   * Riders who joined by an invite code, with where they were last seen.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3164,12 +4290,16 @@ export interface Operations {
   /**
    * List what went into and out of the escrow of commissions, newest first. `GET /v1/me/escrow-ledger`
    *
+   * Money that is held for riders until their deliveries are paid out. Filter by order or kind of entry.
+   *
    * Scope: orders:read or orders:write.
    */
   listEscrowLedger(query?: ListEscrowLedgerQuery, options?: CallOptions): Pages<ListEscrowLedgerReply, EscrowEntry>
 
   /**
    * Read what became of the cash that riders collected, newest first, and its sums. `GET /v1/me/cod-statement`
+   *
+   * Cash on delivery, entry by entry, and the sums of all that the filters let through.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3178,12 +4308,16 @@ export interface Operations {
   /**
    * List what each rider has in hand, the largest sums first. `GET /v1/me/cod-accounts`
    *
+   * Cash that riders collected and have not handed over yet.
+   *
    * Scope: orders:read or orders:write.
    */
   listCashAccounts(query?: ListCashAccountsQuery, options?: CallOptions): Pages<ListCashAccountsReply, CashAccount>
 
   /**
    * List hand-overs of cash, newest first. `GET /v1/me/cod-remittances`
+   *
+   * Cash that riders said they handed over, or that you said you got, and what became of it.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3285,12 +4419,16 @@ export interface Operations {
   /**
    * Read tier, billing status and what they entail. `GET /v1/me/billing`
    *
+   * What your tier contains, and whether its status blocks new orders.
+   *
    * Scope: orders:read or orders:write.
    */
   getBilling(options?: CallOptions): Promise<GetBillingReply>
 
   /**
    * List the plans that can be subscribed to. `GET /v1/me/billing/payments-a-plans`
+   *
+   * As the payment provider lists them now. 503 `payments_not_configured` where there is none.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3319,6 +4457,8 @@ export interface Operations {
 
   /**
    * Read the deliveries of the present cycle. `GET /v1/me/billing-usage`
+   *
+   * How much of what the tier contains is used, and when the period ends.
    *
    * Scope: orders:read or orders:write.
    */
@@ -3449,7 +4589,11 @@ export interface Operations {
    */
   mintRiderToken(body: MintRiderTokenBody, options?: CallOptions): Promise<MintRiderTokenReply>
 
-  /** Read the rider's own account. `GET /v1/auth/rider/me` */
+  /**
+   * Read the rider's own account. `GET /v1/auth/rider/me`
+   *
+   * With the merchant whose fleet the rider is in, and the wallet.
+   */
   getRiderAccount(options?: CallOptions): Promise<GetRiderAccountReply>
 
   /**
@@ -3464,12 +4608,16 @@ export interface Operations {
   /**
    * Go online or offline. `PATCH /v1/riders/{riderId}/online`
    *
+   * Who is online gets offers. 403 `kyc_not_approved` before approval; 409 `active_order` for who goes offline with orders under way.
+   *
    * Scope: riders:location or orders:write; riders for themselves.
    */
   setRiderOnline(riderId: string, body: SetRiderOnlineBody, options?: CallOptions): Promise<SetRiderOnlineReply>
 
   /**
    * Send a code to the rider's phone, or to its next one. `POST /v1/riders/{riderId}/phone-otp/request`
+   *
+   * Six digits by text message, which `phone-otp/verify` takes. 429 `otp_cooldown` a moment after the last one.
    *
    * Scope: riders:location or orders:write; riders for themselves.
    */
@@ -3482,6 +4630,8 @@ export interface Operations {
   /**
    * Prove the rider's phone. `POST /v1/riders/{riderId}/phone-otp/verify`
    *
+   * Takes the six digits; a new number holds from then on. After too many wrong ones it is 429 `otp_locked`: ask for another code.
+   *
    * Scope: riders:location or orders:write; riders for themselves.
    */
   verifyRiderPhoneOtp(
@@ -3490,7 +4640,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<VerifyRiderPhoneOtpReply>
 
-  /** List offers that can still be accepted. `GET /v1/riders/me/dispatch-offers` */
+  /**
+   * List offers that can still be accepted. `GET /v1/riders/me/dispatch-offers`
+   *
+   * An offer ends at its `expires_at`, and when somebody else has accepted.
+   */
   listDispatchOffers(options?: CallOptions): Promise<ListDispatchOffersReply>
 
   /**
@@ -3500,10 +4654,18 @@ export interface Operations {
    */
   acceptDispatchOffer(offerId: string, options?: CallOptions): Promise<AcceptDispatchOfferReply>
 
-  /** Decline an offer. `POST /v1/riders/me/dispatch-offers/{offerId}/decline` */
+  /**
+   * Decline an offer. `POST /v1/riders/me/dispatch-offers/{offerId}/decline`
+   *
+   * The order is offered to others. 409 `offer_expired` where the time is over.
+   */
   declineDispatchOffer(offerId: string, options?: CallOptions): Promise<DeclineDispatchOfferReply>
 
-  /** List the rider's orders, newest first. `GET /v1/riders/me/orders` */
+  /**
+   * List the rider's orders, newest first. `GET /v1/riders/me/orders`
+   *
+   * Page by `limit` and `offset`; `status` filters.
+   */
   listRiderOrders(query?: ListRiderOrdersQuery, options?: CallOptions): Pages<ListRiderOrdersReply, OrderRow>
 
   /**
@@ -3535,7 +4697,11 @@ export interface Operations {
    */
   requestPodOtp(orderId: string, options?: CallOptions): Promise<RequestPodOtpReply>
 
-  /** Prove the delivery with the code that the customer tells. `POST /v1/riders/me/orders/{orderId}/pod-otp/verify` */
+  /**
+   * Prove the delivery with the code that the customer tells. `POST /v1/riders/me/orders/{orderId}/pod-otp/verify`
+   *
+   * Delivers the order and keeps the proof. A repeat with the same code answers the same; after too many wrong codes it is 429 `otp_locked`.
+   */
   verifyPodOtp(orderId: string, body: VerifyPodOtpBody, options?: CallOptions): Promise<VerifyPodOtpReply>
 
   /**
@@ -3552,7 +4718,11 @@ export interface Operations {
    */
   presignPodPhoto(body: PresignPodPhotoBody, options?: CallOptions): Promise<PresignPodPhotoReply>
 
-  /** Call for help. `POST /v1/riders/me/sos` */
+  /**
+   * Call for help. `POST /v1/riders/me/sos`
+   *
+   * Tells those whom the operator has named, by text message, where the rider is. 429 `sos_cooldown` a moment after the last one.
+   */
   raiseSos(body?: RaiseSosBody, options?: CallOptions): Promise<RaiseSosReply>
 
   /** Read the rider's wallet and its entries, newest first. `GET /v1/riders/me/ledger` */
@@ -3647,10 +4817,18 @@ export interface Operations {
    */
   signUpMerchant(body: SignUpMerchantBody, options?: CallOptions): Promise<SignUpMerchantReply>
 
-  /** Log in with e-mail and password. `POST /v1/public/login` */
+  /**
+   * Log in with e-mail and password. `POST /v1/public/login`
+   *
+   * Answers with an access token and a refresh token. 401 does not say whether the address or the password is wrong; 403 `email_not_verified` until the address is confirmed.
+   */
   logIn(body: LogInBody, options?: CallOptions): Promise<LogInReply>
 
-  /** Whether single sign-on is offered. `GET /v1/public/auth/merchant-oidc/status` */
+  /**
+   * Whether single sign-on is offered. `GET /v1/public/auth/merchant-oidc/status`
+   *
+   * For log-in pages: whether to offer it.
+   */
   getMerchantSignOn(options?: CallOptions): Promise<GetMerchantSignOnReply>
 
   /**
@@ -3697,7 +4875,11 @@ export interface Operations {
    */
   confirmPasswordReset(body: ConfirmPasswordResetBody, options?: CallOptions): Promise<ConfirmPasswordResetReply>
 
-  /** Write to the operator. `POST /v1/public/contact` */
+  /**
+   * Write to the operator. `POST /v1/public/contact`
+   *
+   * Somebody of the operator reads it. The answer is the same whatever was written.
+   */
   createContactInquiry(body: CreateContactInquiryBody, options?: CallOptions): Promise<CreateContactInquiryReply>
 
   /**
@@ -3735,11 +4917,17 @@ export interface Operations {
    */
   changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<ChangePasswordReply>
 
-  /** Read the caller's own account. `GET /v1/auth/me` */
+  /**
+   * Read the caller's own account. `GET /v1/auth/me`
+   *
+   * The business for which the credential speaks, with its settings and how far it is verified.
+   */
   getAccount(options?: CallOptions): Promise<GetAccountReply>
 
   /**
    * List API keys. `GET /v1/me/api-keys`
+   *
+   * Revoked ones too. The secret of a key is never shown again.
    *
    * Scope: keys:manage or orders:read.
    */
@@ -3747,6 +4935,8 @@ export interface Operations {
 
   /**
    * Create an API key. `POST /v1/me/api-keys`
+   *
+   * The key is in the reply, once. It has at most the scopes of who makes it, and a test key makes test keys only: send `is_test: true`. 409 `limit_reached` where there are too many.
    *
    * Scope: keys:manage.
    */
@@ -3793,6 +4983,8 @@ export interface Operations {
 
   /**
    * Read what the merchant may do for another. `GET /v1/me/workspace-grants/active/for/{grantorMerchantId}`
+   *
+   * 404 where the other merchant has granted nothing, or has taken it back.
    *
    * Scope: orders:read or keys:manage.
    */

@@ -1,5 +1,5 @@
 import type { Order, OrderFact } from '@svc/contracts/order/v1/order'
-import { eta, eventOrder, riderSummary } from '@svc/public-bodies'
+import { eta, eventOrder, PING, riderSummary } from '@svc/public-bodies'
 
 /** Largest body that a webhook carries. */
 export const MAX_ENVELOPE_BYTES = 256 * 1024
@@ -37,7 +37,7 @@ export function envelopeJson(facts: EnvelopeFacts<OrderFact>): string {
 export function pingBody(ping: { eventId: string; deliveryId: string; merchantId: string; occurredAt: Date }): string {
   return JSON.stringify({
     delivery_id: ping.deliveryId,
-    event: 'webhook.ping',
+    event: PING,
     event_id: ping.eventId,
     occurred_at: ping.occurredAt.toISOString(),
     api_version: 'v1',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, validationError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
+import { PING } from '@svc/public-bodies'
 import type { Context } from '../context.ts'
 import { findEndpoints } from '../db/endpoints.ts'
 import { targetOf, workingEndpoint } from '../domain/endpoint.ts'
@@ -34,7 +35,7 @@ export async function testOutboundWebhook(
   const body = Buffer.from(pingBody({ eventId, deliveryId: randomUUID(), merchantId, occurredAt: now }))
   const headers = webhookHeaders({
     attemptId: randomUUID(),
-    event: 'webhook.ping',
+    event: PING,
     eventId,
     isTest,
     body,
