@@ -91,6 +91,7 @@ export const routes = [
     operationId: 'getAccount',
     tag,
     summary: "Read the caller's own account",
+    description: 'The business for which the credential speaks, with its settings and how far it is verified.',
     auth: merchant(),
     replies: {
       200: z.object({ merchant: account, account_email: orNull(z.string()), email_verified: z.boolean() }),

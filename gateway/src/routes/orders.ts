@@ -149,6 +149,8 @@ export const routes = [
     operationId: 'getOrder',
     tag,
     summary: 'Read an order',
+    description:
+      'The order as it stands now. 404 also for an order of another merchant, or of the environment that the credential does not see.',
     auth: merchant('orders:read', 'orders:write'),
     params: { id: uuid },
     replies: { 200: oneOrder },
@@ -164,6 +166,8 @@ export const routes = [
     operationId: 'updateOrder',
     tag,
     summary: 'Set the status, the payment mark, or both',
+    description:
+      'For merchants who move orders by their own systems. With `expected_status` it is 409 `status_conflict` where somebody else was faster; a move that the operator does not admit is 409 `invalid_transition`.',
     auth: andKeysManage(merchant('orders:write'), 'keysManageForOrderPatch'),
     params: { id: uuid },
     body: z
@@ -235,6 +239,8 @@ export const routes = [
     operationId: 'listDispatchCandidates',
     tag,
     summary: 'List riders near a point, best first',
+    description:
+      'Who could be given the order, seen from `lat` and `lng`. Nobody is asked by it. An empty list where nobody is near.',
     auth: merchant('orders:read'),
     params: { id: uuid },
     query: { lat: latitudeWord, lng: longitudeWord, metres: upTo(100_000, 5_000), limit: upTo(50, 20) },
@@ -253,6 +259,7 @@ export const routes = [
     operationId: 'getDispatchTrace',
     tag,
     summary: 'Read why each rider was asked or left out',
+    description: 'Round by round, who was considered, who got an offer, and why the others got none.',
     auth: merchant('orders:read', 'orders:write'),
     params: { id: uuid },
     replies: { 200: dispatchTrace },

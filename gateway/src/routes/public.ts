@@ -45,6 +45,8 @@ export const routes = [
     operationId: 'logIn',
     tag,
     summary: 'Log in with e-mail and password',
+    description:
+      'Answers with an access token and a refresh token. 401 does not say whether the address or the password is wrong; 403 `email_not_verified` until the address is confirmed.',
     auth: publicly(...LOGIN),
     body: z.object({ email: text(320), password: text(1024) }),
     replies: { 200: tokenPair },

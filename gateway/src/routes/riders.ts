@@ -34,6 +34,8 @@ export const routes = [
     operationId: 'setRiderOnline',
     tag,
     summary: 'Go online or offline',
+    description:
+      'Who is online gets offers. 403 `kyc_not_approved` before approval; 409 `active_order` for who goes offline with orders under way.',
     auth,
     params,
     body: z.object({ is_online: z.boolean() }),
@@ -49,6 +51,8 @@ export const routes = [
     operationId: 'requestRiderPhoneOtp',
     tag,
     summary: "Send a code to the rider's phone, or to its next one",
+    description:
+      'Six digits by text message, which `phone-otp/verify` takes. 429 `otp_cooldown` a moment after the last one.',
     auth,
     params,
     body: z.object({ phone: maybe(phone).meta({ description: 'The present one when absent' }) }),
@@ -65,6 +69,8 @@ export const routes = [
     operationId: 'verifyRiderPhoneOtp',
     tag,
     summary: "Prove the rider's phone",
+    description:
+      'Takes the six digits; a new number holds from then on. After too many wrong ones it is 429 `otp_locked`: ask for another code.',
     auth,
     params,
     body: z.object({ code, phone: maybe(phone) }),

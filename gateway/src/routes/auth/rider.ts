@@ -103,6 +103,7 @@ export const routes = [
     operationId: 'getRiderAccount',
     tag,
     summary: "Read the rider's own account",
+    description: 'With the merchant whose fleet the rider is in, and the wallet.',
     auth: rider(),
     replies: {
       200: z.object({

@@ -13,6 +13,7 @@ export const routes = [
     operationId: 'listApiKeys',
     tag,
     summary: 'List API keys',
+    description: 'Revoked ones too. The secret of a key is never shown again.',
     auth: inPerson(merchant('keys:manage', 'orders:read')),
     query: paging(),
     replies: { 200: page('items', apiKeyRecord) },
@@ -27,6 +28,8 @@ export const routes = [
     operationId: 'createApiKey',
     tag,
     summary: 'Create an API key',
+    description:
+      'The key is in the reply, once. It has at most the scopes of who makes it, and a test key makes test keys only: send `is_test: true`. 409 `limit_reached` where there are too many.',
     auth: inPerson(merchant('keys:manage')),
     body: z.object({
       label: text(200).optional(),

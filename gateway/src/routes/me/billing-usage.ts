@@ -11,6 +11,7 @@ export const routes = [
     operationId: 'getBillingUsage',
     tag,
     summary: 'Read the deliveries of the present cycle',
+    description: 'How much of what the tier contains is used, and when the period ends.',
     auth: reading,
     replies: { 200: billingUsage },
     errors: [],

@@ -12,6 +12,7 @@ export const routes = [
     operationId: 'listCashAccounts',
     tag,
     summary: 'List what each rider has in hand, the largest sums first',
+    description: 'Cash that riders collected and have not handed over yet.',
     auth: reading,
     query: { ...paging(), rider_id: uuid.optional() },
     replies: { 200: cashAccountList },

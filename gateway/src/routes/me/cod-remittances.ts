@@ -24,6 +24,7 @@ export const routes = [
     operationId: 'listRemittances',
     tag,
     summary: 'List hand-overs of cash, newest first',
+    description: 'Cash that riders said they handed over, or that you said you got, and what became of it.',
     auth: reading,
     query: { ...paging(), rider_id: uuid.optional(), status: z.enum(REMITTANCE_STATUSES).optional() },
     replies: { 200: remittanceList },

@@ -12,6 +12,7 @@ export const routes = [
     operationId: 'getCashStatement',
     tag,
     summary: 'Read what became of the cash that riders collected, newest first, and its sums',
+    description: 'Cash on delivery, entry by entry, and the sums of all that the filters let through.',
     auth: reading,
     query: {
       ...paging(),

@@ -13,6 +13,7 @@ export const routes = [
     operationId: 'listEscrowLedger',
     tag,
     summary: 'List what went into and out of the escrow of commissions, newest first',
+    description: 'Money that is held for riders until their deliveries are paid out. Filter by order or kind of entry.',
     auth: reading,
     query: { ...paging(), order_id: uuid.optional(), entry_type: z.enum(ESCROW_TYPES).optional() },
     replies: { 200: escrowList },

@@ -111,6 +111,8 @@ export const routes = [
     operationId: 'replayEvents',
     tag,
     summary: 'Deliver the events of a period again',
+    description:
+      'Events between `since` and `until` are posted to the endpoint again; 202 says how many. Each keeps its `event_id`, by which you know a repeat. The webhook must be enabled.',
     auth,
     body: z.object({
       since: timestamp,
@@ -130,6 +132,7 @@ export const routes = [
     operationId: 'listDeliveries',
     tag,
     summary: 'List deliveries, newest first',
+    description: 'What became of each webhook, with its attempts. Filter by order, status or event.',
     auth,
     query: {
       ...paging(),
@@ -149,6 +152,8 @@ export const routes = [
     operationId: 'retryDelivery',
     tag,
     summary: 'Queue a pending or dead delivery again',
+    description:
+      'It is attempted again, with its attempts counted anew, also where it was given up. 400 `delivery_already_succeeded` for one that the endpoint took.',
     auth,
     params: { deliveryId: uuid },
     replies: { 200: z.object({ ok: z.literal(true), delivery }) },

@@ -14,6 +14,7 @@ export const routes = [
     operationId: 'listRidersNear',
     tag,
     summary: 'List riders near a point, nearest first',
+    description: 'Within `metres`, all riders whom the merchant may see, or with `online_only` those who take offers.',
     auth: merchant('orders:read', 'orders:write'),
     query: {
       lat: latitudeWord,
@@ -35,6 +36,7 @@ export const routes = [
     operationId: 'listPositionHistory',
     tag,
     summary: 'Read where a rider was',
+    description: 'Newest first unless `order` says otherwise; no more than `limit`, between `since` and `until`.',
     auth: merchant('orders:read', 'orders:write'),
     params: { riderId: uuid },
     query: {

@@ -50,6 +50,7 @@ export const routes = [
     operationId: 'getActiveWorkspaceGrant',
     tag,
     summary: 'Read what the merchant may do for another',
+    description: '404 where the other merchant has granted nothing, or has taken it back.',
     auth: merchant('orders:read', 'keys:manage'),
     params: { grantorMerchantId: uuid },
     replies: { 200: workspaceGrant },

@@ -12,6 +12,7 @@ export const routes = [
     operationId: 'createContactInquiry',
     tag: 'Contact',
     summary: 'Write to the operator',
+    description: 'Somebody of the operator reads it. The answer is the same whatever was written.',
     auth: publicly(...CONTACT),
     body: z.object({
       name: text(200),

@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'previewFare',
     tag: 'Coverage and prices',
     summary: "Price a delivery by the platform's rate card",
+    description:
+      'What a delivery would cost anybody; nothing is kept by it. 400 `outside_coverage` where the platform does not deliver.',
     auth: publicly(...FARE_PREVIEW),
     query: {
       pickup_lat: latitudeWord,

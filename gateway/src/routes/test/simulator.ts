@@ -48,6 +48,8 @@ export const routes = [
     operationId: 'createSimulatorOrder',
     tag,
     summary: 'Create a test order',
+    description:
+      'A sandbox order from a short body: times that are absent are filled in, and it waits for `POST /v1/test/simulator/rider-action`. The same `external_order_id` again is 200 with the order that exists.',
     auth: merchant('orders:write'),
     testOnly: true,
     body: simulatorBody({ emit_webhooks: emitWebhooks }),
@@ -68,6 +70,8 @@ export const routes = [
     operationId: 'simulateRiderAction',
     tag,
     summary: 'Progress a test order with the sandbox rider',
+    description:
+      'The sandbox rider accepts, collects or delivers. Any action works in any status, and `out_of_sequence` tells of one that a real rider would not have done; with `strict` that is 409 `invalid_transition`.',
     auth: merchant('orders:write'),
     testOnly: true,
     headers: {
@@ -92,6 +96,8 @@ export const routes = [
     operationId: 'createAutoSimulatorOrder',
     tag,
     summary: 'Create a test order that progresses by itself',
+    description:
+      'As a sandbox order, and the sandbox rider accepts, collects and delivers it by itself, one step each `step_delay_ms`. Cancelling the order ends it. The same request again starts nothing.',
     auth: merchant('orders:write'),
     testOnly: true,
     body: simulatorBody({
@@ -116,6 +122,8 @@ export const routes = [
     operationId: 'startScenario',
     tag,
     summary: 'Play a scenario with a test order',
+    description:
+      'Plays a whole story, by offers, positions and codes as a real rider would, on a test order that waits for one. 409 `invalid_state` for an order that does not, or that plays another.',
     auth: merchant('orders:write'),
     testOnly: true,
     body: z.object({
@@ -136,6 +144,7 @@ export const routes = [
     operationId: 'getScenario',
     tag,
     summary: 'How far the scenario of a test order is',
+    description: 'Which steps were played and which are to come. 404 for an order that plays none.',
     auth: merchant('orders:read', 'orders:write'),
     testOnly: true,
     params: { orderId: uuid },

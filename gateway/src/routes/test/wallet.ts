@@ -11,6 +11,7 @@ export const routes = [
     operationId: 'setTestWallet',
     tag: 'Simulator',
     summary: 'Set the balance of the sandbox wallet',
+    description: 'Sandbox only: the balance becomes this amount, and the entry that makes it so is in the ledger.',
     auth: merchant('orders:write'),
     testOnly: true,
     body: z.object({ balance_minor: amountMinor }),

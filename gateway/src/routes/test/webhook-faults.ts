@@ -42,6 +42,7 @@ export const routes = [
     operationId: 'getWebhookFaults',
     tag,
     summary: 'What is to go wrong with webhooks of the sandbox',
+    description: 'In the order in which they are met; those that have none `remaining` are gone.',
     auth,
     testOnly: true,
     replies: { 200: webhookFaults },

@@ -37,6 +37,7 @@ export const routes = [
     operationId: 'listRiderOrders',
     tag,
     summary: "List the rider's orders, newest first",
+    description: 'Page by `limit` and `offset`; `status` filters.',
     auth: rider(),
     query: { ...paging(), status: text(128, 0).optional() },
     replies: { 200: orderRows('orders') },
@@ -122,6 +123,8 @@ export const routes = [
     operationId: 'verifyPodOtp',
     tag,
     summary: 'Prove the delivery with the code that the customer tells',
+    description:
+      'Delivers the order and keeps the proof. A repeat with the same code answers the same; after too many wrong codes it is 429 `otp_locked`.',
     auth: rider(),
     params: { orderId: uuid },
     body: verifyBody,

@@ -11,6 +11,8 @@ export const routes = [
     operationId: 'raiseSos',
     tag: 'Riders: work',
     summary: 'Call for help',
+    description:
+      'Tells those whom the operator has named, by text message, where the rider is. 429 `sos_cooldown` a moment after the last one.',
     auth: rider(),
     body: z
       .object({ lat: maybe(latitude), lng: maybe(longitude), note: maybe(text(500, 0)) })
