@@ -49,6 +49,13 @@ test('every guide is on the list, and on the page of the reference', async () =>
   }
 })
 
+test('the introduction of the API description leads to guides that are there', async () => {
+  const { body } = await get('/openapi.json')
+  const links = [...String(body.info.description).matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href as string)
+  expect(links.length).toBeGreaterThan(3)
+  for (const href of links) expect([href, (await get(href)).status]).toEqual([href, 200])
+})
+
 test('tables, code and headings of a guide are those of a page', async () => {
   const { text } = await get('/docs/guides/errors')
   expect(text).toContain('<title>Errors · Delivery Dispatch</title>')

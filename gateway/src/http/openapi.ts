@@ -36,12 +36,24 @@ const refusalBody = z
 
 const DESCRIPTION = `Deliveries as an API: merchants place orders, riders carry them, signed webhooks report every step.
 
-All bodies are JSON. Errors have one shape: \`error\` (a code), \`message\`, optional \`details\`, \`request_id\`.
-Requests are counted per key, per person, and on public routes per client address (an IPv6 address by its /64). 429 names
-the limit in \`details\` and says in Retry-After how many seconds to wait; a repeat before that is refused too.
-Query parameters that an operation does not know are ignored and named in X-Ignored-Query; with
+**Authentication.** \`Authorization: Bearer svc_test_…\` or \`svc_live_…\`: the key says whether you act on the sandbox or on
+what is real ([API keys](/docs/guides/api-keys)).
+
+**Errors.** All bodies are JSON. Errors have one shape: \`error\` (a code), \`message\`, optional \`details\`, \`request_id\`
+([errors](/docs/guides/errors)).
+
+**Limits.** Requests are counted per key, per person, and on public routes per client address (an IPv6 address by its /64).
+429 names the limit in \`details\` and says in Retry-After how many seconds to wait; a repeat before that is refused too.
+
+**Idempotency.** What takes an \`Idempotency-Key\` answers a repeat with the same key and body by the stored reply, for
+24 hours ([idempotency](/docs/guides/idempotency)).
+
+**Paging.** Lists take \`limit\` and \`offset\`; a \`limit\` above the most that a list gives is lowered to it, and the reply says
+which was used. Query parameters that an operation does not know are ignored and named in X-Ignored-Query; with
 \`Prefer: handling=strict\` they are refused as \`unknown_parameter\`.
-Unknown fields in replies and new error codes may appear at any time; clients ignore what they do not know.`
+
+**Changes.** Unknown fields in replies and new error codes may appear at any time; clients ignore what they do not know
+([versions](/docs/guides/versions), [changelog](/docs/guides/changelog)).`
 
 /** What a description shows beside what the routes say. */
 export interface Shown {
