@@ -24,6 +24,8 @@ interface ShipmentFigures {
   seconds: number
 }
 
+/** More than so many orders cost. */
+const PLENTY_MINOR = 1_000_000_000
 const ROW = { recipient_name: 'Ada Obi', recipient_phone: '08031234567', dropoff_address: '22 Broad Street, Lagos' }
 const PICKUP = { address: '1 Marina Road, Lagos' }
 
@@ -43,6 +45,7 @@ export async function runShipmentChaos(plan: ShipmentPlan, say: (line: string) =
     const merchant = await signUp(system.baseUrl)
     const operator = await operatorOf(system)
     await openRateCard(operator, merchant.merchantId)
+    answered(200, await merchant.test.send('PUT', '/v1/test/wallet', { balance_minor: PLENTY_MINOR }))
     const held = async (): Promise<number> =>
       answered(200, await merchant.test.get('/v1/me/wallet')).body.wallet.held_minor
     const before = await held()
