@@ -1,4 +1,5 @@
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type ErrorCode, outcomeOf } from '@svc/errors'
 import { currentTraceparent, mayRecordHere } from '@svc/telemetry'
 
 const tracer = trace.getTracer('@svc/grpc')
@@ -7,8 +8,10 @@ const tracer = trace.getTracer('@svc/grpc')
 export interface ClientSpan {
   /** What the call carries, so that the other side continues the trace. */
   traceparent: string | undefined
-  end(code: string): void
+  end(code: Code): void
 }
+
+type Code = ErrorCode | 'ok'
 
 const attributesOf = (rpc: string) => {
   const [service, method] = rpc.split('/')
@@ -27,7 +30,7 @@ export function clientSpan(rpc: string, to: string): ClientSpan {
 }
 
 /** Runs the handler of a call in the span of that call; `codeOf` tells what the call was answered with. */
-export async function inServerSpan<T>(rpc: string, work: () => Promise<T>, codeOf: (answer: T) => string): Promise<T> {
+export async function inServerSpan<T>(rpc: string, work: () => Promise<T>, codeOf: (answer: T) => Code): Promise<T> {
   if (!mayRecordHere()) return work()
   const span = tracer.startSpan(rpc, { kind: SpanKind.SERVER, attributes: attributesOf(rpc) })
   const answer = await context.with(trace.setSpan(context.active(), span), work)
@@ -35,8 +38,10 @@ export async function inServerSpan<T>(rpc: string, work: () => Promise<T>, codeO
   return answer
 }
 
-function end(span: Span, code: string): void {
-  if (code !== 'ok') span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR, message: code })
+/** A refusal is an answer. What is marked as an error here is kept of all traces, and who is on call reads it as one of ours. */
+function end(span: Span, code: Code): void {
+  if (code !== 'ok') span.setAttribute('error.type', code)
+  if (outcomeOf(code) === 'server') span.setStatus({ code: SpanStatusCode.ERROR, message: code })
   span.end()
 }
 

@@ -64,7 +64,7 @@ export function servedRpc(
   return (incoming) => inServerSpan(rpc, () => answered(incoming), codeOf)
 }
 
-const codeOf = (answer: Answer): string => ('error' in answer ? answer.error.code : 'ok')
+const codeOf = (answer: Answer) => ('error' in answer ? answer.error.code : 'ok')
 
 /** The signal is made on first use: most handlers never look at it. */
 function callContext(incoming: Incoming, caller: Caller, deadline: Date): Call {

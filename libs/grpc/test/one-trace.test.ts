@@ -17,6 +17,8 @@ interface Span {
   scope: string
   kind: string
   service: string
+  is_error: boolean
+  attributes: Record<string, unknown>
 }
 
 const packageRoot = new URL('..', import.meta.url)
@@ -107,6 +109,23 @@ test('one request is one trace through express, gRPC and Postgres, and no span o
     request_id: 'req-ünïcode-1',
     traceparent: `00-${handlerSpan?.trace_id}-${handlerSpan?.span_id}-01`,
   })
+})
+
+test('an rpc that refuses is no error of its trace, and one that fails is, at both ends', async () => {
+  const service = await start('service', 'order')
+  const edge = await start('edge', 'gateway', { ORDER_GRPC_ADDRESS: service.addresses['grpc'] })
+  for (const id of ['nobody-has-it', 'breaks']) await fetch(`http://${edge.addresses['http']}/orders/${id}`)
+  await stop(edge.child)
+  await stop(service.child)
+
+  const rpcs = (await spans()).filter(({ scope }) => scope === '@svc/grpc')
+  const errors = rpcs.map(({ attributes, kind, is_error }) => `${attributes['error.type']} ${kind} ${is_error}`)
+  expect(errors.toSorted()).toEqual([
+    'internal_error client true',
+    'internal_error server true',
+    'not_found client false',
+    'not_found server false',
+  ])
 })
 
 test('where no span is recorded, an rpc and the log lines of its handler still name the trace of the request', async () => {

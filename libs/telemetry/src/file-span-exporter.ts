@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs'
-import { SpanKind } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { ExportResultCode, hrTimeToMilliseconds } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 
@@ -13,6 +13,7 @@ const line = (span: ReadableSpan) =>
     name: span.name,
     scope: span.instrumentationScope.name,
     kind: SpanKind[span.kind].toLowerCase(),
+    is_error: span.status.code === SpanStatusCode.ERROR,
     service: span.resource.attributes['service.name'],
     attributes: span.attributes,
   })
