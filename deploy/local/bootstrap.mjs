@@ -7,13 +7,15 @@ import { assertWorkspaceNode, WORKSPACE_NODE } from './bootstrap/node.mjs'
 import { generateContracts, installWorkspace, root } from './bootstrap/workspace.mjs'
 
 const [command = 'start', ...args] = process.argv.slice(2)
-const COMMANDS = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate', 'build', 'compose', 'regression']
+const IN_LOCAL = ['start', 'test', 'test:servers', 'verify', 'generate', 'migrate']
 /** Of the commands that are not in deploy/local. */
 const PROGRAMS = {
   build: 'deploy/images/src/build.ts',
   compose: 'deploy/compose/src/up.ts',
   regression: 'tests/bench/regression.ts',
+  'test:traces': 'tests/rehearsals/traces.ts',
 }
+const COMMANDS = [...IN_LOCAL, ...Object.keys(PROGRAMS)]
 const say = (line) => process.stderr.write(`• ${line}\n`)
 
 if (!COMMANDS.includes(command)) {

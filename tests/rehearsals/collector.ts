@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { freePort, startChild, whenReady } from '@svc/servers'
+
+const root = resolve(import.meta.dirname, '../..')
+const sources = join(root, 'deploy/observability/collector')
+const configuration = join(root, 'deploy/observability/collector.yml')
+
+/** OpenTelemetry's collector, made by Go of pinned sources, once for each text of them. undefined where it cannot be made. */
+export function findCollector(): string | undefined {
+  const hash = createHash('sha256')
+  for (const file of ['main.go', 'go.sum']) hash.update(readFileSync(join(sources, file)))
+  const program = join(root, `.local/tools/collector-${hash.digest('hex').slice(0, 16)}`)
+  if (existsSync(program)) return program
+  if (spawnSync('go', ['version']).status !== 0) return undefined
+  mkdirSync(dirname(program), { recursive: true })
+  const part = `${program}.${process.pid}`
+  console.log('Go makes the collector, once: four minutes and more')
+  const words = ['build', '-trimpath', '-ldflags', '-s -w', '-o', part, '.']
+  const options = { cwd: sources, env: { ...process.env, CGO_ENABLED: '0' }, stdio: 'inherit' } as const
+  if (spawnSync('go', words, options).status !== 0) return undefined
+  renameSync(part, program)
+  return program
+}
+
+/** One span of the file that the collector writes. */
+export interface CollectedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId: string
+  name: string
+  service: string
+  scope: string
+  isError: boolean
+  startMs: number
+  endMs: number
+}
+
+interface CollectorOptions {
+  program: string
+  folder: string
+  /** More variables that the configuration reads. */
+  environment: Record<string, string>
+}
+
+/** The collector with the configuration of the repository, but that what it keeps goes to a file. */
+export async function startCollector({ program, folder, environment }: CollectorOptions) {
+  mkdirSync(folder, { recursive: true })
+  const port = await freePort()
+  const file = join(folder, 'traces.jsonl')
+  const logFile = join(folder, 'collector.log')
+  const elsewhere = {
+    'receivers::otlp::protocols::http::endpoint': `127.0.0.1:${port}`,
+    'exporters::file::path': file,
+    'exporters::file::flush_interval': '200ms',
+    'service::pipelines::traces::exporters': '[file]',
+    'service::telemetry::metrics::level': 'none',
+  }
+  const child = await startChild({
+    name: 'collector',
+    command: program,
+    args: [
+      `--config=${configuration}`,
+      ...Object.entries(elsewhere).map(([name, value]) => `--config=yaml:${name}: ${value}`),
+    ],
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...environment },
+    logFile,
+    pidFile: join(folder, 'collector.pid'),
+  })
+  await whenReady(child, logFile, () => accepts(port))
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    spans: (): CollectedSpan[] =>
+      existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1).flatMap(spansOf) : [],
+    stop: () => child.stop(),
+  }
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+interface Attribute {
+  key: string
+  value: { stringValue?: string }
+}
+interface Line {
+  resourceSpans: Array<{
+    resource: { attributes: Attribute[] }
+    scopeSpans: Array<{
+      scope: { name: string }
+      spans: Array<{
+        traceId: string
+        spanId: string
+        parentSpanId?: string
+        name: string
+        startTimeUnixNano: string
+        endTimeUnixNano: string
+        status?: { code?: number }
+      }>
+    }>
+  }>
+}
+
+const STATUS_ERROR = 2
+const inMs = (nanoseconds: string) => Number(BigInt(nanoseconds) / 1_000n) / 1_000
+
+function spansOf(line: string): CollectedSpan[] {
+  return (JSON.parse(line) as Line).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
+    return scopeSpans.flatMap(({ scope, spans }) =>
+      spans.map(({ traceId, spanId, parentSpanId = '', name, startTimeUnixNano, endTimeUnixNano, status }) => ({
+        traceId,
+        spanId,
+        parentSpanId,
+        name,
+        service,
+        scope: scope.name.replace('@opentelemetry/instrumentation-', ''),
+        isError: status?.code === STATUS_ERROR,
+        startMs: inMs(startTimeUnixNano),
+        endMs: inMs(endTimeUnixNano),
+      })),
+    )
+  })
+}
