@@ -119,7 +119,7 @@ test('an rpc that refuses is no error of its trace, and one that fails is, at bo
   await stop(service.child)
 
   const rpcs = (await spans()).filter(({ scope }) => scope === '@svc/grpc')
-  const errors = rpcs.map(({ attributes, kind, is_error }) => `${attributes['error.type']} ${kind} ${is_error}`)
+  const errors = rpcs.map(({ attributes, kind, is_error }) => `${String(attributes['error.type'])} ${kind} ${is_error}`)
   expect(errors.toSorted()).toEqual([
     'internal_error client true',
     'internal_error server true',
