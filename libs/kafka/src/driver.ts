@@ -81,6 +81,8 @@ export interface DriverAdmin extends Closable {
   copies(topics: string[]): Promise<TopicCopies[]>
   /** Facts of the topics that the group has not finished. */
   lag(group: string, topics: string[]): Promise<number>
+  /** Lets a group without members read again what came since that moment, in every topic that it reads. */
+  rewind(group: string, sinceMs: number): Promise<void>
 }
 
 export class RequestTooLargeError extends Error {
@@ -266,6 +268,12 @@ async function connectedAdmin(client: kafkajs.Kafka): Promise<DriverAdmin> {
         }),
       )
       return lags.reduce((sum, lag) => sum + lag, 0)
+    },
+    async rewind(groupId, sinceMs) {
+      const committed = await admin.fetchOffsets({ groupId })
+      for (const { topic } of committed) {
+        await admin.setOffsets({ groupId, topic, partitions: await admin.fetchTopicOffsetsByTimestamp(topic, sinceMs) })
+      }
     },
     close: () => admin.disconnect(),
   }
