@@ -19,6 +19,7 @@ const BESIDE: Readonly<Record<string, 'anybody' | 'scim'>> = {
   'GET /health': 'anybody',
   'GET /health/ready': 'anybody',
   'GET /.well-known/jwks.json': 'anybody',
+  'GET /asyncapi.json': 'anybody',
   'GET /openapi.json': 'anybody',
   'GET /docs': 'anybody',
   'GET /docs/start.js': 'anybody',
