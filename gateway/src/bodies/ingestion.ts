@@ -102,7 +102,9 @@ export const retriedDeadLetter = z.object({ ok: z.literal(true), dead_letter: de
 export const receivedHook = z.object({
   received: z.literal(true),
   ...fieldsOf<ReceiveHookResponse>()({
-    status: words('accepted', 'duplicate', 'ignored'),
+    status: words('accepted', 'duplicate', 'ignored').meta({
+      description: '`accepted`, `duplicate` where it had come before, or `ignored` where it tells of nothing to do',
+    }),
     id: orNull(id).meta({ description: 'null: nothing was stored' }),
     reason: z.string().optional(),
   }),

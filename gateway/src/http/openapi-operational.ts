@@ -43,6 +43,7 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       operationId: 'getHealth',
       tags,
       summary: 'Whether the process is alive',
+      description: 'For a liveness probe: it looks at nothing but the process itself.',
       security: [],
       responses: {
         200: { description: 'Alive', content: json(z.object({ status: z.literal('ok') }), { status: 'ok' }) },
@@ -54,6 +55,8 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       operationId: 'getReadiness',
       tags,
       summary: 'Whether requests can be served',
+      description:
+        'For a readiness probe, and to see in `checks` what fails. 503 where no request can be served; 200 with `degraded` where a part is down without which the rest goes on.',
       security: [],
       responses: {
         200: { description: 'Ready; degraded where an optional part is down', content: json(readiness, readyNow) },
@@ -66,6 +69,8 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       operationId: 'getJwks',
       tags,
       summary: 'The public keys of access tokens',
+      description:
+        'To verify an access token without asking here: choose the key by the `kid` of the token. Keys change, so ask again for a `kid` that you do not know; keep the answer for five minutes.',
       security: [],
       responses: {
         200: {
@@ -80,6 +85,8 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       operationId: 'getOpenApi',
       tags,
       summary: 'This description',
+      description:
+        'All of it, or by `audience` what is for merchants, riders, operators or providers. Send the `ETag` as `If-None-Match`: 304 says that nothing has changed.',
       security: [],
       requestParams: { query: openApiQuery },
       responses: {
@@ -93,6 +100,8 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       operationId: 'getAsyncApi',
       tags,
       summary: 'The description of the sockets',
+      description:
+        'AsyncAPI 3 with samples of every message, for clients that follow riders or an order live. Send the `ETag` as `If-None-Match`: 304 says that nothing has changed.',
       security: [],
       responses: {
         200: { description: 'AsyncAPI 3', content: json(z.looseObject({}), { asyncapi: '3.0.0' }) },

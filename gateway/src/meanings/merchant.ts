@@ -54,4 +54,5 @@ export const OF_MERCHANTS: Readonly<Record<string, string>> = {
   trace_id: 'The W3C trace of the request; null without one',
   before: 'What was changed, as it was; null where there was nothing',
   after: 'What was changed, as it became; null where it is gone',
+  'WorkspaceGrant.status': '`active`, or `revoked`: then it permits nothing',
 }

@@ -27,7 +27,6 @@ export const OF_ORDERS: Readonly<Record<string, string>> = {
     "The order's id at its sender; with `source` it is unique for a merchant and environment, for ever",
   'createOrder.source': 'Where you sell: a word of yours, `api` for instance',
   'Order.source': 'Where the order came from: as it was sent with it, or the channel that brought it',
-  status: 'Where it stands, as a word',
   previous_status: 'The status before this change',
   unified_json: 'The unified record: what was sent, standardized, and what became of it',
   schema_version: 'Of the record; always `1`',
@@ -133,4 +132,7 @@ export const OF_ORDERS: Readonly<Record<string, string>> = {
   available_actions: 'What the rider may do next',
   changed: 'Whether the order changed',
   out_of_sequence: 'True where the act does not follow from the status; it was done all the same',
+  'Shipment.status':
+    '`draft` until it is submitted, then `submitted`, `dispatching` once a rider has the first of its orders, `completed` when all of them have ended; or `cancelled`',
+  'submitShipment.status': 'The status of the shipment now; see `Shipment`',
 }

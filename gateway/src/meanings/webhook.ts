@@ -68,4 +68,13 @@ export const OF_WEBHOOKS: Readonly<Record<string, string>> = {
   normalization_job: 'The work of making an order of a hook',
   'previewNormalization.order': 'The order that it would become; null where it would not',
   'previewNormalization.reason': 'Why it would become none; null where it would',
+  'Delivery.status':
+    '`pending` while attempts are to come, `succeeded` once the endpoint took it, `dead` when all attempts have failed',
+  'AdminDelivery.status':
+    '`pending` while attempts are to come, `succeeded` once the endpoint took it, `dead` when all attempts have failed',
+  'DeadLetter.status': '`failed`, `retrying` once it was handed on again, `resolved` once it could be used',
+  'NormalizationJob.status':
+    '`pending` while it is tried, `succeeded`, `ignored` where it tells of nothing to do, or `failed`',
+  'AttachmentOcrJob.status':
+    '`pending` while it is tried, `succeeded` once its text was read, `failed` where it cannot be read, `unavailable` where nobody could try',
 }

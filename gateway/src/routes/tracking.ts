@@ -37,6 +37,8 @@ export const trackingAt = (path: string, operationId: string): Route =>
     operationId,
     tag: 'Tracking',
     summary: 'Follow an order by its tracking link',
+    description:
+      'What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket.',
     auth: publicly(...TRACKING),
     params: { token: matching(/^[A-Za-z0-9_-]{22}$/, 'must be a tracking token') },
     replies: { 200: tracking },

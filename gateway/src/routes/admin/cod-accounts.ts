@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'adminListCashAccounts',
     tag,
     summary: 'List what riders have in hand, the largest sums first',
+    description:
+      'Live cash on delivery: one row for each rider, merchant and currency, with what was collected, handed over and corrected. Filter by rider or merchant.',
     auth: reading,
     query: { ...paging(), rider_id: uuid.optional(), merchant_id: uuid.optional() },
     replies: { 200: cashAccountList },

@@ -16,6 +16,8 @@ export const routes = [
     operationId: 'listCashAdjustments',
     tag,
     summary: 'List what operators changed of cash, newest first; what is pending waits for a second one',
+    description:
+      'An `applied` one has changed what the rider has in hand, a `rejected` one never does. Filter by `status` `pending` for those to approve or reject.',
     auth: admin('admin.ledger.read'),
     query: { ...paging(), status: z.enum(ADJUSTMENT_STATUSES).optional() },
     replies: { 200: adjustmentList },

@@ -14,6 +14,8 @@ export const routes = [
     operationId: 'adminListRemittances',
     tag,
     summary: 'List hand-overs of cash, newest first; what is disputed waits for an operator',
+    description:
+      'Live ones of all merchants; filter by status, rider or merchant. Decide a disputed one by `POST /v1/admin/cod-remittances/{id}/resolve`; `proposed_minor` is what a first operator has said of it.',
     auth: reading,
     query: {
       ...paging(),

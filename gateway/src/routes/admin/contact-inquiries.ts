@@ -13,6 +13,8 @@ export const routes = [
     operationId: 'listContactInquiries',
     tag,
     summary: 'List what people have written, newest first',
+    description:
+      'From the contact form, sign-ups, disputes of commissions and the messaging app. Filter by `review_status` `open` for those that nobody has looked at.',
     auth: admin('admin.inquiries.read'),
     query: {
       ...paging(100, 30),
@@ -32,6 +34,7 @@ export const routes = [
     operationId: 'updateContactInquiry',
     tag,
     summary: 'Set what was made of an inquiry',
+    description: 'Any status may follow any. Whoever wrote is not told.',
     auth: admin('admin.inquiries.write'),
     params: { inquiryId: uuid },
     body: z.strictObject({ review_status: z.enum(REVIEW_STATUSES) }),

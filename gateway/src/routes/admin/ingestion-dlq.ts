@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'listDeadLetters',
     tag,
     summary: 'List hooks that were genuine and could not be used, newest first',
+    description:
+      '`error` says why. Mend that, then hand the hook on by `POST /v1/admin/ingestion-dlq/{id}/retry`; resolved ones are listed only with `include_resolved`.',
     auth: admin('admin.ingestion.read'),
     query: { ...paging(), merchant_id: uuid.optional(), include_resolved: booleanWord.optional() },
     replies: { 200: deadLetterList },

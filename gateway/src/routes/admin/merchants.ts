@@ -77,6 +77,8 @@ export const routes = [
     operationId: 'listMerchants',
     tag,
     summary: 'List merchants',
+    description:
+      'Newest first, each with its billing, its verification and its webhook. `q` finds part of the name; `kyb_status` `pending_review` finds businesses that wait for verification.',
     auth: admin('admin.merchants.read'),
     query: {
       ...paging(500),
@@ -99,6 +101,8 @@ export const routes = [
     operationId: 'getMerchant',
     tag,
     summary: 'Read a merchant',
+    description:
+      'Its settings, billing, verification and webhook. To judge the business ask for `include_kyb_payload`: what it submitted, with links to its documents.',
     auth: admin('admin.merchants.read'),
     params: { merchantId: uuid },
     query: {

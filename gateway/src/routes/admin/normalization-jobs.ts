@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'listNormalizationJobs',
     tag,
     summary: 'List what became of hooks that tell of orders, newest first',
+    description:
+      'One for each hook: the order that it became, or in `error` and `fields` why it became none. Begin one anew by `POST /v1/admin/normalization-jobs/{jobId}/retry`. Filter by merchant or status.',
     auth: admin('admin.normalization_jobs.read'),
     query: { ...paging(), merchant_id: uuid.optional(), status: jobStatus.optional() },
     replies: { 200: normalizationJobList },

@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'adminListOrders',
     tag,
     summary: 'List orders of all merchants, newest first',
+    description:
+      'Live ones and those of the sandbox: filter by `is_test`, merchant, source, status or payment. `source` and `external_order_id` find the order that a merchant asks about.',
     auth: admin('admin.orders.read'),
     query: {
       ...paging(),
@@ -35,6 +37,7 @@ export const routes = [
     operationId: 'adminGetOrder',
     tag,
     summary: 'Read an order of any merchant',
+    description: 'The order as it stands now, live or of the sandbox, with its whole record.',
     auth: admin('admin.orders.read'),
     params: { orderId: uuid },
     replies: { 200: oneOrder },
@@ -50,6 +53,8 @@ export const routes = [
     operationId: 'adminCancelOrder',
     tag,
     summary: 'Cancel an order of any merchant',
+    description:
+      'For a merchant that cannot do it; it is on record. The same policy holds as for merchants: 409 `cannot_cancel` for an order that is too far. One that is cancelled already answers 200 with `already_cancelled`.',
     auth: admin('admin.orders.write'),
     params: { orderId: uuid },
     body: cancelBody,

@@ -11,6 +11,8 @@ export const routes = [
     operationId: 'listOtpSendLogs',
     tag: 'Riders of all merchants',
     summary: 'List codes that were sent, newest first',
+    description:
+      'To find out why a code did not arrive: `status` is `sent`, `failed`, or `skipped` where no rider has the number. Neither the code nor the whole number is told.',
     auth: admin('admin.otp_logs.read'),
     query: {
       ...paging(),

@@ -13,6 +13,8 @@ export const routes = [
     operationId: 'adminRetryDelivery',
     tag,
     summary: "Queue a merchant's pending or dead delivery again",
+    description:
+      'It is attempted again, with its attempts counted anew, also where it was given up; it is on record. 400 `delivery_already_succeeded` for one that the endpoint took.',
     auth: admin('admin.webhooks.retry'),
     params: { deliveryId: uuid },
     replies: { 200: z.object({ ok: z.literal(true), delivery: adminDelivery }) },

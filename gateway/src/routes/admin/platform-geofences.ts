@@ -10,6 +10,8 @@ export const routes = [
     operationId: 'adminListPlatformGeofences',
     tag,
     summary: "Read the platform's geofences, inactive ones too",
+    description:
+      'Where the platform delivers, the highest priority first. What is to stay has to be sent again with the next set, so read it before you replace it.',
     auth: admin('admin.system.write'),
     replies: { 200: geofences },
     errors: [],

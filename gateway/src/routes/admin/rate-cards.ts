@@ -15,6 +15,8 @@ export const routes = [
     operationId: 'listRateCards',
     tag,
     summary: 'List rate cards in their latest versions',
+    description:
+      'Newest card first. Without `merchant_id` those of the platform and of every merchant; `active` tells those that price orders from those that do not.',
     auth: admin('admin.system.write'),
     query: { ...paging(), merchant_id: uuid.optional(), active: booleanWord.optional() },
     replies: { 200: rateCardList },
@@ -29,6 +31,8 @@ export const routes = [
     operationId: 'createRateCard',
     tag,
     summary: "Make a rate card, the platform's or a merchant's",
+    description:
+      "What is left out costs nothing, and without `merchant_id` it is the platform's. It counts from now on unless `active` is false. 404 for an unknown merchant.",
     auth: admin('admin.system.write'),
     body: newRateCard,
     replies: { 201: one },

@@ -15,6 +15,8 @@ export const routes = [
     operationId: 'logInOperator',
     tag,
     summary: 'Log an operator in with e-mail and password',
+    description:
+      'Answers with a token that has the permissions of the operator, ends after an hour at most and cannot be renewed. 401 does not say whether the address or the password is wrong; 429 after too many wrong passwords. 403 `feature_disabled` where operators have no log-ins of their own.',
     auth: publicly(...ADMIN_TOKEN),
     body: z.object({ email: text(320), password: text(1024) }),
     replies: { 200: adminToken },
@@ -30,6 +32,7 @@ export const routes = [
     operationId: 'listIdentities',
     tag,
     summary: 'List operators',
+    description: 'Newest first, each with its role, its permissions and its last log-in.',
     auth,
     query: paging(),
     replies: { 200: page('items', identity) },
@@ -44,6 +47,8 @@ export const routes = [
     operationId: 'createIdentity',
     tag,
     summary: 'Add an operator',
+    description:
+      'As an administrator it may do everything, without a role nothing: give it one by `PATCH /v1/admin/rbac/custom-roles/identities/assignment`. 403 names what you would give and do not hold; 409 `already_exists` where an operator has the address.',
     auth,
     body: z.object({
       email,
@@ -63,6 +68,8 @@ export const routes = [
     operationId: 'deleteIdentity',
     tag,
     summary: 'Remove an operator',
+    description:
+      'Its tokens end at once. 403 where it may do something that you may not, and for the last administrator or the last one who may manage operators.',
     auth,
     params: { identityId: uuid },
     replies: { 200: ok },

@@ -20,6 +20,8 @@ export const routes = [
     operationId: 'listRiders',
     tag,
     summary: 'List riders',
+    description:
+      'Of all fleets and freelancers, newest first unless `sort` says otherwise. Filter by `kyc_status` `pending` for those who wait for approval.',
     auth: admin('admin.riders.read'),
     query: {
       ...paging(),
@@ -41,6 +43,8 @@ export const routes = [
     operationId: 'getRider',
     tag,
     summary: 'Read a rider',
+    description:
+      'With the merchant of its fleet and the bank accounts, of which the last four digits are told. Riders hand in no documents, so `documents` is empty.',
     auth: admin('admin.riders.read'),
     params,
     replies: {
@@ -87,6 +91,8 @@ export const routes = [
     operationId: 'revokeRiderTokens',
     tag,
     summary: 'End every token of a rider at once',
+    description:
+      'For a lost phone, or somebody else in the account: the rider has to log in again. After a 503 it is on record and happens by itself; a repeat does no harm.',
     auth: admin('admin.riders.write'),
     params,
     replies: { 200: z.object({ ok: z.literal(true), token_version: whole }) },

@@ -10,6 +10,8 @@ export const routes = [
     operationId: 'listSosAlerts',
     tag: 'Riders of all merchants',
     summary: 'List calls for help, newest first',
+    description:
+      'With place and note, where the rider sent them. Filter by merchant or rider; those of the sandbox rider are told only where `rider_id` names it.',
     auth: admin('admin.riders.read'),
     query: { ...paging(), merchant_id: uuid.optional(), rider_id: uuid.optional() },
     replies: { 200: page('items', sosAlert) },

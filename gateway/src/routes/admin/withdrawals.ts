@@ -17,6 +17,8 @@ export const routes = [
     operationId: 'adminListWithdrawals',
     tag,
     summary: 'List withdrawals, newest first',
+    description:
+      'Of merchants and riders. Filter by `status` `pending_review` for those that wait for a decision, or by owner. `four_eyes_above_minor` tells from which sum on it takes two operators.',
     auth: admin('admin.withdrawals.read'),
     query: {
       ...paging(),
@@ -53,6 +55,8 @@ export const routes = [
     operationId: 'rejectWithdrawal',
     tag,
     summary: 'Reject a withdrawal, which gives the money back',
+    description:
+      'The amount can be spent again, and the owner reads the `reason`. 409 `invalid_state` for one that is no longer `pending_review`.',
     auth,
     params,
     body: z.object({ reason: maybe(text(512)).meta({ description: 'Told to the owner as failure_reason' }) }),

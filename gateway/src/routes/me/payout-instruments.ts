@@ -15,6 +15,8 @@ export const payoutInstrumentsOf = ({ base, tag, reading, writing, named }: Owne
     operationId: named('listPayoutInstruments'),
     tag,
     summary: 'List bank accounts to which withdrawals may go, newest first',
+    description:
+      'All of them at once; of an account number only the last four digits are told. Until `frozen_until` nothing is paid out. Test credentials have none.',
     auth: reading,
     replies: { 200: z.object({ items: z.array(payoutInstrument) }) },
     errors: [],

@@ -15,6 +15,8 @@ export const withdrawalsOf = ({ base, tag, reading, writing, named }: Owner): Ro
     operationId: named('listWithdrawals'),
     tag,
     summary: 'List withdrawals, newest first',
+    description:
+      'What was asked for and what became of it, and in `min_amount_minor` the least that may be asked for. 403 `feature_disabled` where the operator has not switched withdrawals on; test credentials have none.',
     auth: reading,
     query: paging(),
     replies: { 200: withdrawalList },

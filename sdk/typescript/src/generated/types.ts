@@ -14,9 +14,9 @@ export type Account = {
   email: string
   /** A phone number, in E.164: `+2348012345678` */
   phone: string | null
-  /** The tier for which the merchant is billed. */
+  /** What the merchant pays deliveries by: `pay_as_you_go`, `hybrid`, `saas` or `enterprise` */
   merchant_tier: string
-  /** How its subscription stands; `past_due` blocks new orders where billing is enforced. */
+  /** `active`, `trialing`, `past_due`, `canceled` or `compliance_hold`; the last three block new orders where billing is enforced. */
   billing_status: string
   /** When the paid period ends; null without one. */
   billing_period_end: string | null
@@ -26,7 +26,7 @@ export type Account = {
   business_approval_status: string
   /** Whether orders are offered to riders by themselves. */
   auto_dispatch_enabled: boolean
-  /** How riders are asked. */
+  /** How riders are asked: `one_by_one`, `batch` (`dispatch_batch_size` at a time) or `broadcast` (all who can be). */
   dispatch_mode: string
   /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
@@ -77,13 +77,13 @@ export type Area = {
 }
 
 export type Billing = {
-  /** The tier for which the merchant is billed. */
+  /** What the merchant pays deliveries by: `pay_as_you_go`, `hybrid`, `saas` or `enterprise` */
   merchant_tier: string
-  /** How its subscription stands; `past_due` blocks new orders where billing is enforced. */
+  /** `active`, `trialing`, `past_due`, `canceled` or `compliance_hold`; the last three block new orders where billing is enforced. */
   billing_status: string
   /** When the paid period ends; null without one. */
   billing_period_end: string | null
-  /** Whether an operator holds the account. */
+  /** True where `billing_status` is `compliance_hold` */
   billing_compliance_hold: boolean
   /** Whether the billing status blocks anything. */
   billing_enforcement_enabled: boolean
@@ -94,15 +94,15 @@ export type Billing = {
 }
 
 export type BillingUsage = {
-  /** Deliveries in this period so far. */
+  /** Live deliveries in this cycle so far. */
   deliveries_used: number
   /** null: the tier is not hybrid. */
   included_allowance: number | null
   /** Minor currency units. */
   overage_fee_minor: number
-  /** When the period ends. */
+  /** When the cycle ends. */
   cycle_end: string
-  /** Of the deliveries that the tier contains; may be above 100. */
+  /** Of the deliveries that the tier contains; may be above 100; null where the tier is not `hybrid` */
   usage_percent: number | null
   /** Whether there are more deliveries than the tier contains. */
   over_allowance: boolean
@@ -130,7 +130,7 @@ export type CashAccount = {
 export type CashEntry = {
   /** Its id: an opaque string of at most 64 characters. */
   id: string
-  /** What moved the money, as a word. */
+  /** `cash_collected` at the door, `cash_remitted` to the merchant, or `cash_adjusted` by an operator. */
   entry_type: 'cash_collected' | 'cash_remitted' | 'cash_adjusted'
   /** The rider whom it is about; null where there is none. */
   rider_id: string
@@ -177,7 +177,7 @@ export type CashRemittance = {
   merchant_id: string
   /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
-  /** Where it stands, as a word. */
+  /** `declared` until the merchant answers: `confirmed` in full or as less, or `disputed` until an operator has `resolved` it; `withdrawn` by the rider who declared it. */
   status: 'declared' | 'confirmed' | 'disputed' | 'resolved' | 'withdrawn'
   /** Minor currency units. */
   declared_minor: number
@@ -209,7 +209,7 @@ export type CashTotal = {
 }
 
 export type CreditedTopup = {
-  /** Names the movement at the payment provider; unique. */
+  /** What the payment provider knows the payment by; unique. */
   reference: string
   /** Minor currency units. */
   amount_minor: number
@@ -226,7 +226,7 @@ export type Delivery = {
   event: string
   /** The order that it is about. */
   order_id: string | null
-  /** Where it stands, as a word. */
+  /** `pending` while attempts are to come, `succeeded` once the endpoint took it, `dead` when all attempts have failed. */
   status: 'pending' | 'succeeded' | 'dead'
   /** How many attempts there were. */
   attempts: number
@@ -299,17 +299,17 @@ export type DispatchOffer = {
   order_id: string
   /** The rider whom it is about; null where there is none. */
   rider_id: string
-  /** Where it stands, as a word. */
+  /** `pending` until the rider answers: `accepted`, `declined`, or `expired` without an answer; `withdrawn` where it was taken back. */
   status: 'pending' | 'accepted' | 'declined' | 'expired' | 'withdrawn'
   /** Counts the rounds of the search from 1. */
   round: number
-  /** The place among the candidates, counted from 1. */
+  /** The place among those who could be asked, counted on from those who were asked before; null where the rider could not be. */
   rank: number
   /** Metres. */
   score_m: number
   /** Metres. */
   distance_m: number
-  /** What makes up the rank, part by part. */
+  /** What adds up to `score_m`: the way to the pickup, and metres for each order that the rider has under way. */
   score_parts: ScoreParts
   /** What the rider gets, in minor currency units; null where that is not known. */
   payout_minor: number | null
@@ -346,15 +346,15 @@ export type DispatchTrace = {
     candidates: Array<{
       /** The rider whom it is about; null where there is none. */
       rider_id: string
-      /** Whether the rider got an offer. */
+      /** Whether the rider could be asked then. */
       included: boolean
-      /** The place among the candidates, counted from 1. */
+      /** The place among those who could be asked, counted on from those who were asked before; null where the rider could not be. */
       rank: number | null
-      /** Why the rider got no offer; null where it got one. */
+      /** Why the rider could not be asked: `already_offered`, `offline`, `stale_location`, `kyc`, `vehicle`, `out_of_reach`, `cod_cap` or `at_capacity`; null where it could. */
       reason: string | null
       distance_m: number | null
       score_m: number | null
-      /** What makes up the rank, part by part. */
+      /** What adds up to `score_m`: the way to the pickup, and metres for each order that the rider has under way. */
       score_parts: ScoreParts | null
     }>
     /** The offers. */
@@ -374,7 +374,7 @@ export type DispatchZone = {
     name: string
     /** Whether it counts; what is not active is kept and ignored. */
     active: boolean
-    /** Of areas that overlap, which one comes first. */
+    /** Of areas that overlap the one with the highest counts. */
     priority: number
     /** The merchant to whom it belongs. */
     merchant_id: string
@@ -427,7 +427,7 @@ export type EscrowEntry = {
   id: string
   /** The order that it is about. */
   order_id: string
-  /** What moved the money, as a word. */
+  /** `commission_hold`: into escrow; `commission_released`: out of it. */
   entry_type: 'commission_hold' | 'commission_released'
   /** Minor currency units. */
   amount_minor: number
@@ -603,7 +603,7 @@ export type LedgerEntry = {
   id: string
   /** The wallet that it is about. */
   wallet_id: string
-  /** What moved the money, as a word. */
+  /** What moved the money: a `topup`, a commission, a shipment, a withdrawal, or an `adjustment` by the operator. A `_hold` or `_reserve` puts it aside, `_released`, `_release` and `_reversal` give it back; `withdrawal_paid` is of 0, as the amount was put aside before. */
   entry_type:
     | 'topup'
     | 'commission_debit'
@@ -632,7 +632,7 @@ export type LedgerEntry = {
   shipment_id: string | null
   /** The withdrawal to which it belongs; null without one. */
   withdrawal_id: string | null
-  /** Names the movement at the payment provider; unique. */
+  /** What the payment provider knows the payment by; null where it was none. */
   reference: string | null
   /** In words, for people. */
   description: string | null
@@ -983,7 +983,7 @@ export type PlatformGeofence = {
     name: string
     /** Whether it counts; what is not active is kept and ignored. */
     active: boolean
-    /** Of areas that overlap, which one comes first. */
+    /** Of areas that overlap the one with the highest counts. */
     priority: number
   }
 }
@@ -1069,7 +1069,7 @@ export type RealtimeRiderLocation = {
 export type Rider = {
   /** Its id: an opaque string of at most 64 characters. */
   id: string
-  /** Of a merchant’s fleet, or a freelancer. */
+  /** `merchant_fleet` or `freelancer` */
   rider_type: 'merchant_fleet' | 'freelancer'
   /** The merchant to whom it belongs. */
   merchant_id: string | null
@@ -1081,7 +1081,7 @@ export type Rider = {
   phone_verified_at: string | null
   /** `motorcycle`, `car`, `van` or `truck`; null where it is not known. */
   vehicle_type: 'motorcycle' | 'car' | 'van' | 'truck'
-  /** `pending`, `approved` or `rejected`: only who is approved may work. */
+  /** `pending`, `approved` or `rejected`; where the operator requires it only those who are `approved` may work. */
   kyc_status: 'pending' | 'approved' | 'rejected'
   /** Whether the rider takes offers. */
   is_online: boolean
@@ -1098,7 +1098,7 @@ export type Rider = {
   created_at: string
   /** When it last changed. */
   updated_at: string
-  /** How the rider is rated; null before anybody did. */
+  /** Always null: riders are not rated. */
   rating: null
 }
 
@@ -1168,7 +1168,7 @@ export type SentCode = {
 export type Shipment = {
   /** Its id: an opaque string of at most 64 characters. */
   id: string
-  /** Where it stands, as a word. */
+  /** `draft` until it is submitted, then `submitted`, `dispatching` once a rider has the first of its orders, `completed` when all of them have ended; or `cancelled` */
   status: string
   /** True for the sandbox, false for live; the two never meet. */
   is_test: boolean
@@ -1510,7 +1510,7 @@ export type Withdrawal = {
   amount_minor: number
   /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
-  /** Where it stands; `paid`, `failed`, `rejected` and `cancelled` are ends. */
+  /** `pending_review` until an operator decides, `approved` and `processing` on the way to the bank, then `paid`; with `rejected`, `cancelled` and `failed` the money is back in the wallet. A `paid` one that comes back is `failed`, and an operator may pay a `failed` one out again. */
   status: 'pending_review' | 'approved' | 'processing' | 'paid' | 'failed' | 'rejected' | 'cancelled'
   /** The bank account to which it goes. */
   payout_instrument_id: string
@@ -1520,11 +1520,11 @@ export type Withdrawal = {
   bank_code: string
   /** Why it was refused or came back; null unless it did. */
   failure_reason: string | null
-  /** The operator who decided; null before that. */
+  /** The operator who decided or paid it out again last; null before that. */
   reviewed_by: string | null
-  /** When an operator decided; null before that. */
+  /** When an operator decided, or paid it out again last; null before that. */
   reviewed_at: string | null
-  /** When the payment provider said that it arrived; null before that. */
+  /** When we learned from the payment provider that it arrived; null before that, and once it came back. */
   paid_at: string | null
   /** Of the latest attempt to pay it out. */
   provider_reference: string | null
@@ -1585,7 +1585,7 @@ export type WorkspaceGrant = {
   scopes: Array<Scope>
   /** true: given by a test credential, it reaches the sandbox alone. */
   is_test: boolean
-  /** Where it stands, as a word. */
+  /** `active`, or `revoked`: then it permits nothing. */
   status: 'active' | 'revoked'
   /** When it was made. */
   created_at: string
@@ -1951,7 +1951,7 @@ export type GetShipmentReply = {
 export type SubmitShipmentReply = {
   /** The shipment to which it belongs. */
   shipment_id: string
-  /** Where it stands, as a word. */
+  /** The status of the shipment now; see `Shipment` */
   status: string
   /** How many orders it has. */
   total_orders: number
@@ -2464,7 +2464,7 @@ export type CheckCoverageReply = {
     zone: NamedPlace | null
     /** The area of the platform in which it lies; null outside of all. */
     platform_geofence: NamedPlace | null
-    /** Why it is not served; null where it is. */
+    /** `outside_zones` or `no_rate_card`: why it is not served; null where it is. */
     reason: string | null
   }>
   /** The rate card by which it is priced; null where none fits. */
@@ -2500,7 +2500,7 @@ export interface PreviewFareQuery {
 export type PreviewFareReply = {
   /** Whether it is served. */
   covered: true
-  /** What it would cost, in minor currency units; null where it cannot be priced. */
+  /** What it would cost, in minor currency units. */
   fare_minor: number
   /** ISO 4217: `NGN`; where it may be null, of an amount that is null. */
   currency: string
@@ -2730,7 +2730,7 @@ export type CreateTopupIntentBody = {
 }
 
 export type CreateTopupIntentReply = {
-  /** Names the movement at the payment provider; unique. */
+  /** What the payment provider knows the payment by; unique. */
   reference: string
   /** Where the payer pays. */
   authorization_url: string
@@ -2967,7 +2967,7 @@ export type CreateSubscriptionIntentBody = {
 }
 
 export type CreateSubscriptionIntentReply = {
-  /** Names the movement at the payment provider; unique. */
+  /** What the payment provider knows the payment by; unique. */
   reference: string
   /** Where the payer pays. */
   authorization_url: string
@@ -2991,7 +2991,7 @@ export type CreateSubscriptionReply = {
   subscription_code: string
   /** The plan, by its code at the payment provider. */
   plan_code: string
-  /** Where it stands, as a word. */
+  /** How the subscription stands, in the word of the payment provider. */
   status: string
   /** When the next payment is due; null where none is. */
   next_payment_at: string | null
@@ -3253,7 +3253,7 @@ export type ListRiderOrdersReply = {
 }
 
 export type UpdateRiderOrderStatusBody = {
-  /** What the rider reports. */
+  /** The status that the rider reports of the order. */
   status: 'accepted' | 'picked_up' | 'in_transit' | 'delivered' | 'returned_to_merchant' | 'lost_in_transit'
   /** Latitude in degrees, WGS 84. */
   lat?: number | null
@@ -4144,10 +4144,18 @@ export interface Operations {
    */
   listEvents(query?: ListEventsQuery, options?: CallOptions): Pages<ListEventsReply, Event>
 
-  /** Follow an order by its tracking link. `GET /v1/tracking/{token}` */
+  /**
+   * Follow an order by its tracking link. `GET /v1/tracking/{token}`
+   *
+   * What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket.
+   */
   trackOrder(token: string, options?: CallOptions): Promise<TrackOrderReply>
 
-  /** Follow an order by its tracking link. `GET /v1/public/tracking/{token}` */
+  /**
+   * Follow an order by its tracking link. `GET /v1/public/tracking/{token}`
+   *
+   * What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket.
+   */
   publicTrackOrder(token: string, options?: CallOptions): Promise<PublicTrackOrderReply>
 
   /**
@@ -4365,6 +4373,8 @@ export interface Operations {
   /**
    * List bank accounts to which withdrawals may go, newest first. `GET /v1/me/payout-instruments`
    *
+   * All of them at once; of an account number only the last four digits are told. Until `frozen_until` nothing is paid out. Test credentials have none.
+   *
    * Scope: orders:read or orders:write.
    */
   listPayoutInstruments(options?: CallOptions): Promise<ListPayoutInstrumentsReply>
@@ -4393,6 +4403,8 @@ export interface Operations {
 
   /**
    * List withdrawals, newest first. `GET /v1/me/withdrawals`
+   *
+   * What was asked for and what became of it, and in `min_amount_minor` the least that may be asked for. 403 `feature_disabled` where the operator has not switched withdrawals on; test credentials have none.
    *
    * Scope: orders:read or orders:write.
    */
@@ -4725,7 +4737,11 @@ export interface Operations {
    */
   raiseSos(body?: RaiseSosBody, options?: CallOptions): Promise<RaiseSosReply>
 
-  /** Read the rider's wallet and its entries, newest first. `GET /v1/riders/me/ledger` */
+  /**
+   * Read the rider's wallet and its entries, newest first. `GET /v1/riders/me/ledger`
+   *
+   * What the rider has earned, and in `available_minor` how much of it may be withdrawn. Cash on delivery is no part of it: read that at `/v1/riders/me/cash`.
+   */
   getRiderWallet(query?: GetRiderWalletQuery, options?: CallOptions): Pages<GetRiderWalletReply, LedgerEntry>
 
   /**
@@ -4735,7 +4751,11 @@ export interface Operations {
    */
   getRiderCash(query?: GetRiderCashQuery, options?: CallOptions): Pages<GetRiderCashReply, CashAccount>
 
-  /** List hand-overs of cash, newest first. `GET /v1/riders/me/cash/remittances` */
+  /**
+   * List hand-overs of cash, newest first. `GET /v1/riders/me/cash/remittances`
+   *
+   * Cash that the rider said was handed over, or that a merchant said it got, and what became of it; `status` filters. Contradict one by `POST /v1/riders/me/cash/remittances/{id}/dispute`.
+   */
   riderListRemittances(
     query?: RiderListRemittancesQuery,
     options?: CallOptions,
@@ -4766,7 +4786,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<RiderDisputeRemittanceReply>
 
-  /** List bank accounts to which withdrawals may go, newest first. `GET /v1/riders/me/payout-instruments` */
+  /**
+   * List bank accounts to which withdrawals may go, newest first. `GET /v1/riders/me/payout-instruments`
+   *
+   * All of them at once; of an account number only the last four digits are told. Until `frozen_until` nothing is paid out. Test credentials have none.
+   */
   riderListPayoutInstruments(options?: CallOptions): Promise<RiderListPayoutInstrumentsReply>
 
   /**
@@ -4790,7 +4814,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<RiderSetDefaultPayoutInstrumentReply>
 
-  /** List withdrawals, newest first. `GET /v1/riders/me/withdrawals` */
+  /**
+   * List withdrawals, newest first. `GET /v1/riders/me/withdrawals`
+   *
+   * What was asked for and what became of it, and in `min_amount_minor` the least that may be asked for. 403 `feature_disabled` where the operator has not switched withdrawals on; test credentials have none.
+   */
   riderListWithdrawals(
     query?: RiderListWithdrawalsQuery,
     options?: CallOptions,

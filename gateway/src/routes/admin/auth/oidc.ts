@@ -16,6 +16,8 @@ export const routes = [
     operationId: 'beginOperatorSignOn',
     tag,
     summary: 'Log an operator in at the identity provider: open it in a browser',
+    description:
+      'Redirects to the identity provider, which sends the browser back to `/v1/admin/auth/oidc/callback`: the log-in ends in the browser that began it. 503 `sso_not_configured` without a provider; 403 `feature_disabled` where operators have no log-ins of their own.',
     auth: publicly(...ADMIN_TOKEN),
     deadlineMs: SIGN_ON_BEGIN_MS,
     replies: { 302: redirection },

@@ -15,6 +15,8 @@ export const routes = [
     operationId: 'adminListApiKeys',
     tag,
     summary: "List a merchant's API keys, revoked ones included, newest first",
+    description:
+      'What each key may do and when it was last used; its secret is never shown again. 404 for an unknown merchant.',
     auth: admin('admin.api_keys.read'),
     params,
     query: paging(),

@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'getCommissionSettings',
     tag,
     summary: "Read how a merchant's riders are paid",
+    description:
+      'The settings of its own, null where it follows the operator, and in `effective` what holds. 404 for an unknown merchant.',
     auth: admin('admin.merchants.read'),
     params,
     replies: { 200: commissionSettings },

@@ -13,6 +13,8 @@ export const routes = [
     operationId: 'getDispatchSchedule',
     tag,
     summary: 'Read when dispatch runs for a merchant',
+    description:
+      'The `windows` by the clock of its `timezone`, and the `closed_dates`. Without windows dispatch runs on every day that is not closed. 404 for an unknown merchant.',
     auth: admin('admin.merchants.read'),
     params,
     replies: { 200: schedule },
@@ -28,6 +30,8 @@ export const routes = [
     operationId: 'replaceDispatchSchedule',
     tag,
     summary: 'Set when dispatch runs for a merchant',
+    description:
+      'Takes the place of the whole schedule, and orders that wait are looked at again by it. An empty `windows` lets dispatch run on every day that is not closed. 400 names each entry that is not valid.',
     auth: admin('admin.merchants.write'),
     params,
     body: scheduleBody,

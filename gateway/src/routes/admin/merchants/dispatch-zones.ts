@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'adminListDispatchZones',
     tag,
     summary: "Read a merchant's zones",
+    description:
+      'As GeoJSON, inactive ones too, the highest priority first. Where a merchant has no active zone the geofences of the platform count. 404 for an unknown merchant.',
     auth: admin('admin.merchants.read'),
     params,
     replies: { 200: adminZones },

@@ -13,6 +13,8 @@ export const routes = [
     operationId: 'adminGetChannelSettings',
     tag,
     summary: "Read how a merchant's own account at a third party is connected",
+    description:
+      'To help a merchant with its set-up: whether a secret is set, but never which. Where nothing was ever set `updated_at` is null. 404 for an unknown merchant.',
     auth: admin('admin.merchants.read'),
     params,
     replies: { 200: channel },
@@ -28,6 +30,8 @@ export const routes = [
     operationId: 'adminPutChannelSettings',
     tag,
     summary: "Connect a merchant's own account at a third party",
+    description:
+      'Changes what is sent and leaves the rest; null clears a field. Hooks signed with a replaced secret are taken for 24 hours more, with a cleared one no longer. 404 for an unknown merchant.',
     auth: admin('admin.merchants.write'),
     params,
     body: channelChange,

@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'adminGetWallet',
     tag,
     summary: "Read a merchant's live wallet and its entries, newest first",
+    description:
+      'What the merchant can spend and what is put aside, and each movement that made it so. 404 for an unknown merchant.',
     auth: admin('admin.ledger.read'),
     params,
     query: paging(),

@@ -11,6 +11,8 @@ export const routes = [
     operationId: 'adminAssignRider',
     tag,
     summary: "Give a merchant's order to a rider, or to nobody",
+    description:
+      'Without an offer; null takes the order away from its rider. The rules are those of the merchant: 402 where its wallet does not bear a freelancer, 409 `rider_unavailable` for a rider who is offline or has enough orders, 409 `order_terminal` for an order that has ended.',
     auth: admin('admin.orders.write'),
     params: { merchantId: uuid, orderId: uuid },
     body: assignBody,

@@ -12,6 +12,8 @@ export const routes = [
     operationId: 'adminListDeliveries',
     tag,
     summary: "List a merchant's deliveries, newest first",
+    description:
+      'What became of each webhook, with its attempts: for a merchant who misses events. Filter by order, status or event. 404 for an unknown merchant.',
     auth: admin('admin.webhooks.read'),
     params: { merchantId: uuid },
     query: {

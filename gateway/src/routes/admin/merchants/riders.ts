@@ -13,6 +13,8 @@ export const routes = [
     operationId: 'adminListRidersNear',
     tag,
     summary: 'List riders near a point whom the merchant may see',
+    description:
+      'The riders of its fleet and freelancers within `metres`, nearest first, with name and phone. The sandbox rider and riders whose last position is too old are left out. 404 for an unknown merchant.',
     auth: admin('admin.riders.read'),
     params,
     query: {

@@ -10,6 +10,8 @@ export const routes = [
     operationId: 'listUsers',
     tag: 'Merchants',
     summary: 'List those who log in for a merchant, newest first',
+    description:
+      'Their addresses, whether these are confirmed, and when each last logged in. 404 for an unknown merchant.',
     auth: admin('admin.merchants.read'),
     params: { merchantId: uuid },
     query: paging(),

@@ -35,6 +35,8 @@ export const routes = [
     operationId: 'riderListRemittances',
     tag,
     summary: 'List hand-overs of cash, newest first',
+    description:
+      'Cash that the rider said was handed over, or that a merchant said it got, and what became of it; `status` filters. Contradict one by `POST /v1/riders/me/cash/remittances/{id}/dispute`.',
     auth: rider(),
     query: { ...paging(), status: z.enum(REMITTANCE_STATUSES).optional() },
     replies: { 200: remittanceList },

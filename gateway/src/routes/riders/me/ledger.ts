@@ -9,6 +9,8 @@ export const routes = [
     operationId: 'getRiderWallet',
     tag: 'Riders: money',
     summary: "Read the rider's wallet and its entries, newest first",
+    description:
+      'What the rider has earned, and in `available_minor` how much of it may be withdrawn. Cash on delivery is no part of it: read that at `/v1/riders/me/cash`.',
     auth: rider(),
     query: paging(),
     replies: { 200: statement },
