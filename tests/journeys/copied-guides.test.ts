@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, sharedMesh } from '@svc/testing'
 import { openRateCard, operatorOf } from './fleet.ts'
 import { answered, type SignedUp, signUp } from './merchant.ts'
+import { topUp } from './money.ts'
 
 const GUIDES = resolve(import.meta.dirname, '../../docs/guides')
 const SELDOM = { intervalMs: 1_000 }
@@ -22,8 +23,15 @@ beforeAll(async () => {
     join(folder, '.curlrc'),
     `interface = 127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}\n`,
   )
+  // What a run by `npm start` leaves in the clone.
+  await mkdir(join(folder, '.local'))
+  await writeFile(join(folder, '.local/stack.json'), JSON.stringify({ admin_static_token: system.adminStaticToken }))
   merchant = await signUp(system.baseUrl)
-  await openRateCard(await operatorOf(system), merchant.merchantId)
+  const operator = await operatorOf(system)
+  await openRateCard(operator, merchant.merchantId)
+  const approved = { kyb_status: 'verified', business_approval_status: 'approved' }
+  answered(200, await operator.patch(`/v1/admin/merchants/${merchant.merchantId}`, approved))
+  await topUp(system, merchant.owner, 10_000_000)
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -32,15 +40,16 @@ const scriptOf = async (guide: string): Promise<string> =>
     .map(([, block]) => block!)
     .join('\n')
 
-/** A test key of its own for each guide, for a key has so many calls a minute. */
-const newKey = async (): Promise<string> =>
-  answered(201, await merchant.owner.post('/v1/me/api-keys', { is_test: true })).body.api_key
+/** A key of its own for each guide, for a key has so many calls a minute. */
+const newKey = async (isTest: boolean): Promise<string> =>
+  answered(201, await merchant.owner.post('/v1/me/api-keys', { is_test: isTest })).body.api_key
 
 /** What a shell prints of all that the guide has one do, line by line. */
 async function printed(guide: string): Promise<string[]> {
   const script = (await scriptOf(guide))
     .replaceAll('http://127.0.0.1:8080', system.baseUrl)
-    .replace('svc_test_…', await newKey())
+    .replace('svc_test_…', await newKey(true))
+    .replace('svc_live_…', await newKey(false))
   expect(script).not.toContain('…')
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -56,7 +65,7 @@ const copied = async (guide: string): Promise<unknown[]> =>
 
 /** What the guide says after `#` that its lines print. */
 const promised = async (guide: string): Promise<string[]> =>
-  [...(await scriptOf(guide)).matchAll(/^(?:call|as|curl|echo) .* {3}# (.+)$/gm)].map(([, said]) => said!)
+  [...(await scriptOf(guide)).matchAll(/^(?!\w+=)\S+ .* {3}# (.+)$/gm)].map(([, said]) => said!)
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
@@ -97,6 +106,7 @@ test('who copies the guide of shipments has submitted one, cancelled another, an
 test.each([
   ['orders', 16, 'has them priced, made, moved, cancelled and found'],
   ['authentication', 12, 'calls by key and by log-in, on either side, and is refused where it says so'],
+  ['dispatch', 10, 'has a rider of its own who is offered the order, accepts and delivers it'],
 ])('who copies the guide of %s, with %i answers, %s, as its comments say', async (guide, answers) => {
   const said = await promised(`${guide}.md`)
   expect(said).toHaveLength(answers)
