@@ -108,6 +108,7 @@ test.each([
   ['authentication', 12, 'calls by key and by log-in, on either side, and is refused where it says so'],
   ['dispatch', 10, 'has a rider of its own who is offered the order, accepts and delivers it'],
   ['inbound-hooks', 5, 'is a shop whose hook is believed once and becomes an order'],
+  ['operators', 6, 'approves a business, gives it a price and an area, and sees what waits'],
 ])('who copies the guide of %s, with %i answers, %s, as its comments say', async (guide, answers) => {
   const said = await promised(`${guide}.md`)
   expect(said).toHaveLength(answers)
