@@ -170,6 +170,37 @@ describe('time that passes in a sandbox', () => {
     target.respond(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
   })
 
+  test('takes no lane that a change of the endpoint will want, and no endpoint whose secret stands', async () => {
+    const { merchantId } = await failing()
+    const heard = { merchantId, version: 1, seconds: 60, heardAt: new Date(), metTo: null }
+    const { transact } = service.context
+    const holding = (during: () => Promise<void>) =>
+      transact('every tenant', async (tx) => {
+        // As saveEndpoints does: the endpoint first, then its lanes.
+        await tx.sql('SELECT FROM endpoint WHERE merchant_id = $1 FOR UPDATE', [merchantId])
+        await during()
+        await tx.sql('SELECT FROM lane WHERE merchant_id = $1 FOR UPDATE NOWAIT', [merchantId])
+      })
+    await holding(() => transact('every tenant', (tx) => advanceLane(tx, heard)))
+    await service.sql(
+      `UPDATE endpoint SET test_previous_secret = 'x', test_previous_secret_expires_at = app_now() + interval '1 hour'
+        WHERE merchant_id = $1`,
+      [merchantId],
+    )
+    const advancing: Array<Promise<void>> = []
+    await holding(async () => {
+      advancing.push(transact('every tenant', (tx) => advanceLane(tx, heard)))
+      await eventually(async () => {
+        const [row] = await service.sql<{ waits: boolean }>(
+          `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+            WHERE a.datname = current_database() AND NOT l.granted`,
+        )
+        return row!.waits
+      })
+    })
+    await Promise.all(advancing)
+  })
+
   test('opens no breaker before its time', async () => {
     const merchant = await failing()
     const { merchantId } = merchant

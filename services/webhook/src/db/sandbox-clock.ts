@@ -48,8 +48,18 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 const EARLIER = (column: string) => `${column} = ${column} - $2::int * interval '1 second'`
 
-/** Brings nearer what the sandbox has one of: the end of the breaker, and that of a secret that was replaced. */
+/**
+ * Brings nearer what the sandbox has one of: the end of a secret that was replaced, and that of the breaker. In this order,
+ * as who changes an endpoint: each would wait for the other.
+ */
 export async function advanceLane(tx: Tx, { merchantId, seconds }: Advance): Promise<void> {
+  // The live endpoint is in the same row: it is not locked for nothing.
+  await query(
+    tx,
+    `UPDATE endpoint SET ${EARLIER('test_previous_secret_expires_at')}
+      WHERE merchant_id = $1 AND test_previous_secret_expires_at IS NOT NULL`,
+    [merchantId, seconds],
+  )
   await query(
     tx,
     `UPDATE lane SET ${EARLIER('open_until')},
@@ -57,10 +67,6 @@ export async function advanceLane(tx: Tx, { merchantId, seconds }: Advance): Pro
       WHERE merchant_id = $1 AND is_test`,
     [merchantId, seconds],
   )
-  await query(tx, `UPDATE endpoint SET ${EARLIER('test_previous_secret_expires_at')} WHERE merchant_id = $1`, [
-    merchantId,
-    seconds,
-  ])
 }
 
 /**
