@@ -54,6 +54,24 @@ test('who would carry more cash than the cap is not asked, the next one is, and 
   )
 })
 
+test('sums of cash that are no number any more end no search: who carries them is above the cap', async () => {
+  const { merchant, rider } = await loaded()
+  await insertCarriedOrder(mesh, { merchantId: merchant.merchantId as string, riderId: rider })
+  await mesh.sql(
+    `UPDATE dispatch_jobs SET cod_amount_minor = ${Number.MAX_SAFE_INTEGER}
+      WHERE order_id IN (SELECT order_id FROM rider_active WHERE rider_id = $1)`,
+    [rider],
+  )
+  await mesh.sql(
+    `INSERT INTO rider_cash (rider_id, merchant_id, currency, told_minor)
+     SELECT $1, gen_random_uuid(), '', ${Number.MAX_SAFE_INTEGER} FROM generate_series(1, 1100)`,
+    [rider],
+  )
+  const other = await fleetRider(mesh, merchant, 2_000)
+  const orderId = await createOrder(mesh, merchant, cash(1))
+  expect((await offerTo(mesh, other)).order_id).toBe(orderId)
+})
+
 test('an offer says what its rider is to collect, in which currency, and nothing where that is nothing', async () => {
   const shown = async (standardized: Record<string, unknown>) => {
     const merchant = await insertMerchant(mesh)

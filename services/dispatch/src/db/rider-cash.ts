@@ -4,11 +4,15 @@ import type { Job } from '../domain/job.ts'
 import { takesCapacityFrom } from './active-riders.ts'
 import { rowOf, write } from './rows.ts'
 
+/** A sum of cash as a number that can be read: what is more is above any cap all the same. */
+export const readable = (sum: string): string => `least(${sum}, ${Number.MAX_SAFE_INTEGER})::bigint`
+
 /** What a rider has in hand, of all merchants: of each what was told or booked, whichever is more, less what was settled. */
-export const cashInHand = (rider: string): string => `coalesce((
+export const cashInHand = (rider: string): string =>
+  readable(`coalesce((
   SELECT sum(in_hand) FROM (
     SELECT greatest(sum(c.told_minor), sum(c.booked_minor)) - sum(c.settled_minor) AS in_hand
-      FROM rider_cash c WHERE c.rider_id = ${rider} GROUP BY c.merchant_id) AS held), 0)::bigint`
+      FROM rider_cash c WHERE c.rider_id = ${rider} GROUP BY c.merchant_id) AS held), 0)`)
 
 /** A live order tells that its rider has taken cash: it counts from now on, before the wallet has booked it. */
 export async function addTold(
@@ -51,7 +55,7 @@ export async function cashOf(
 ): Promise<number> {
   const found = await rowOf<{ minor: number }>(
     tx,
-    `SELECT (coalesce(sum(j.cod_amount_minor), 0) + ${cashInHand('$1')})::bigint AS minor
+    `SELECT ${readable(`coalesce(sum(j.cod_amount_minor), 0) + ${cashInHand('$1')}`)} AS minor
        FROM rider_active a JOIN dispatch_jobs j USING (order_id)
       WHERE a.rider_id = $1 AND a.order_id <> $2 AND ${takesCapacityFrom('$3')}`,
     [riderId, orderId, merchantId],

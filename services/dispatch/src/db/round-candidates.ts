@@ -7,7 +7,7 @@ import type { Job } from '../domain/job.ts'
 import { strangeDistance } from '../domain/stranger.ts'
 import { TRACED_RIDERS } from '../domain/trace.ts'
 import { takesCapacityFrom } from './active-riders.ts'
-import { cashInHand } from './rider-cash.ts'
+import { cashInHand, readable } from './rider-cash.ts'
 import { rowsOf } from './rows.ts'
 
 type Load = Pick<Candidate, 'activeOrders' | 'bindingOrders' | 'codMinor'>
@@ -180,8 +180,8 @@ export async function loadsOf(
       tx,
       `SELECT asked.merchant_id, asked.rider_id, count(a.order_id)::int AS active_orders,
               count(a.order_id) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')})::int AS binding_orders,
-              (coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')}), 0)
-                + ${cashInHand('asked.rider_id')})::bigint AS cod_minor
+              ${readable(`coalesce(sum(j.cod_amount_minor) FILTER (WHERE ${takesCapacityFrom('asked.merchant_id')}), 0)
+                + ${cashInHand('asked.rider_id')}`)} AS cod_minor
          FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[]) AS pair (merchant_id, rider_id)) AS asked
          LEFT JOIN (rider_active a JOIN dispatch_jobs j USING (order_id)) ON a.rider_id = asked.rider_id
         GROUP BY asked.merchant_id, asked.rider_id`,
