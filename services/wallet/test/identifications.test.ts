@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { type ErrorCode, ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { adminCaller, eventually } from '@svc/testing'
 import { FOREIGN_SIGNATURE, type PaymentMesh, paymentMesh } from './payment-mesh.ts'
@@ -7,6 +8,9 @@ import { FOREIGN_SIGNATURE, type PaymentMesh, paymentMesh } from './payment-mesh
 let mesh: PaymentMesh
 beforeAll(async () => {
   mesh = await paymentMesh({ PAYMENT_SWEEP_INTERVAL_MS: '1s' })
+})
+afterEach(() => {
+  jest.restoreAllMocks()
 })
 afterAll(() => mesh?.stop())
 
@@ -95,6 +99,25 @@ describe('what the payment provider finds of a business', () => {
     const hook = await mesh.handOn(word('success', { customer_code: `CUS_${'x'.repeat(220)}` }))
     expect(await mesh.judgement(hook)).toMatchObject({ outcome: 'refused', reason: 'admin_validation_error' })
     expect(await mesh.wallet.sql('SELECT FROM waiting_hooks WHERE hook_id = $1', [hook])).toEqual([])
+  })
+
+  test('waits on where admin refuses us and not the word: not let in, or asked too often', async () => {
+    const { id, caller, word } = await customer()
+    await submit(caller)
+    const refusals: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited']
+    const kyb = mesh.wallet.context.kyb!
+    const asking = jest.spyOn(kyb, 'as')
+    for (const code of refusals)
+      asking.mockReturnValueOnce({
+        recordIdentification: () => Promise.reject(new ServiceError(code)),
+      } as unknown as ReturnType<typeof kyb.as>)
+    const hook = await mesh.handOn(word('success'))
+    for (let asked = 1; asked <= refusals.length; asked++) {
+      await eventually(() => expect(asking).toHaveBeenCalledTimes(asked))
+      await mesh.wallet.sql('UPDATE waiting_hooks SET retry_at = app_now() WHERE hook_id = $1', [hook])
+    }
+    expect(await mesh.judgement(hook)).toMatchObject({ outcome: 'applied' })
+    expect(await standing(id)).toMatchObject({ kyb_status: 'verified' })
   })
 
   test('is about nobody by the address to which it came, nor by a signature that is not the platform’s', async () => {

@@ -1,4 +1,4 @@
-import { ERRORS, ServiceError } from '@svc/errors'
+import { ERRORS, type ErrorCode, ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
 import { type PaymentEvent, parsePaymentEvent } from '@svc/payments'
 import type { Context } from '../../context.ts'
@@ -9,6 +9,9 @@ import { settleHook } from './take-hook.ts'
 
 /** Longer than admin is waited for. */
 const LEASE_MS = 30_000
+
+/** Says nothing about the word, but that we were not let in: secrets and releases of the two may change one after the other. */
+const OF_US: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'rate_limited'])
 
 interface Asked {
   hook: WaitingHook
@@ -23,7 +26,7 @@ type WithAdmin = Context & { kyb: NonNullable<Context['kyb']> }
 
 /**
  * Has admin take over what the provider found of businesses. However often one is asked about it takes effect once; what
- * admin refuses ends with the code of its refusal, an admin that does not answer ends nothing. Any number of replicas may do this at once.
+ * admin refuses of it ends with the code of the refusal, an admin that does not answer or refuses us ends nothing. Any number of replicas may do this at once.
  */
 export async function takeIdentifications(ctx: WithAdmin, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -68,8 +71,8 @@ async function judgementOfAdmin(ctx: WithAdmin, { hook, event, reference, payer 
     })
     return judgementOf(answer, payer)
   } catch (err) {
+    if (!(err instanceof ServiceError) || ERRORS[err.code].http >= 500 || OF_US.has(err.code)) throw err
     // Asked again it would be refused again.
-    if (!(err instanceof ServiceError) || ERRORS[err.code].http >= 500) throw err
     ctx.logger.warn({ err, hook_id: hook.hookId }, 'admin refuses an identification')
     return refused(`admin_${err.code}`, payer ?? undefined)
   }
