@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CashServiceService } from '@svc/contracts/wallet/v1/cash_service'
 import { type Caller, systemCaller } from '@svc/grpc'
 import { merchantCaller, riderCaller, testClient } from '@svc/testing'
+import pg from 'pg'
 import { expectLedgerHolds } from './ledger-invariants.ts'
 import { operator, startPayouts, type TestPayouts } from './start-payouts.ts'
 
@@ -78,6 +79,22 @@ describe('a difference about cash', () => {
     expect(await listed()).toEqual([ids[0]])
     await resolve(operator(), ids[0]!, 0)
     expect(await listed()).toEqual([])
+  })
+
+  test('of a sandbox from before hand-overs said their environment is not among them', async () => {
+    const id = await (await holding(1_000, true)).disputed(100)
+    const owner = new pg.Client({ connectionString: mesh.database.ownerUrl })
+    await owner.connect()
+    try {
+      await owner.query('BEGIN; ALTER TABLE cash_remittances NO FORCE ROW LEVEL SECURITY')
+      const { rowCount } = await owner.query('UPDATE cash_remittances SET is_test = false WHERE id = $1', [id])
+      await owner.query('ALTER TABLE cash_remittances FORCE ROW LEVEL SECURITY; COMMIT')
+      expect(rowCount).toBe(1)
+    } finally {
+      await owner.end()
+    }
+    const { items, total } = await client.as(operator()).listCashDifferences(page)
+    expect([items.map((item) => item.id).includes(id), total]).toEqual([false, items.length])
   })
 
   test('confirmed as less ends with what the merchant has, of what lies undeclared in the rider’s hands', async () => {

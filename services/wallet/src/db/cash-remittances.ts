@@ -153,9 +153,11 @@ export async function listDifferences(
   sql: Tx['sql'],
   { limit, offset }: Page,
 ): Promise<{ items: Remittance[]; total: number }> {
-  const where = `r.is_test = false AND ${DIFFERS}`
+  // As in listRemittances: what their account says counts.
+  const where = `r.is_test = false AND NOT c.is_test AND ${DIFFERS}`
   const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM cash_remittances r WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+    `SELECT count(*) AS total FROM (
+       SELECT FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
   )
   const { rows } = await sql<Remittance>(`${SELECT} WHERE ${where} ORDER BY r.created_at, r.id LIMIT $1 OFFSET $2`, [
     limit,
