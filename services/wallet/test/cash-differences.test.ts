@@ -36,10 +36,12 @@ async function holding(amount_minor: number, isTest = false) {
   const merchant_id = merchant.merchantId as string
   const rider_id = randomUUID()
   const rider = riderCaller(rider_id, isTest ? { isTest, merchantId: merchant_id } : {})
-  const order_id = randomUUID()
-  await client
-    .as(systemCaller('order'))
-    .collectCash({ op_key: `cash:${order_id}`, order_id, merchant_id, rider_id, is_test: isTest, amount_minor })
+  const collect = (amount: number) => {
+    const order_id = randomUUID()
+    const of = { op_key: `cash:${order_id}`, order_id, merchant_id, rider_id, is_test: isTest }
+    return client.as(systemCaller('order')).collectCash({ ...of, amount_minor: amount })
+  }
+  await collect(amount_minor)
   const account = async () => (await client.as(rider).getRiderCash(page)).items[0]!
   const declared = async (amount: number) =>
     (await client.as(rider).declareRemittance({ merchant_id, amount_minor: amount })).remittance!.id
@@ -58,7 +60,7 @@ async function holding(amount_minor: number, isTest = false) {
     const asked = { merchant_id, rider_id, amount_minor: amount, reason: 'lost', ...(idempotency && { idempotency }) }
     return (await client.as(by).adjustCash(asked)).adjustment!
   }
-  return { merchant, merchant_id, rider, rider_id, account, declared, disputed, short, adjust }
+  return { merchant, merchant_id, rider, rider_id, collect, account, declared, disputed, short, adjust }
 }
 
 const resolve = async (by: Caller, id: string, received_minor: number) =>
@@ -193,8 +195,24 @@ describe('an adjustment of cash', () => {
     const { account, adjust, declared } = await holding(60_000)
     const { id } = await adjust(one, -60_000)
     await declared(10_000)
-    await expect(approve(other, id)).rejects.toMatchObject({ details: { field: 'amount_minor', rule: 'min' } })
+    // Who approves has named no amount.
+    await expect(approve(other, id)).rejects.toMatchObject({
+      code: 'invalid_state',
+      details: { status: 'pending', undeclared_minor: 50_000 },
+    })
     expect((await account()).in_hand_minor).toBe(60_000)
+  })
+
+  test('as large as a number can be leaves collections and further adjustments an answer', async () => {
+    const { collect, account, adjust } = await holding(1_000)
+    const most = Number.MAX_SAFE_INTEGER - 1_000
+    for (const amount of [most, -most]) {
+      await approve(other, (await adjust(one, amount)).id)
+      if (amount > 0) expect(await collect(1)).toEqual({ outcome: 'declined' })
+    }
+    expect((await adjust(one, -1)).status).toBe('pending')
+    expect(await collect(1)).toEqual({ outcome: 'applied' })
+    expect((await account()).in_hand_minor).toBe(1_001)
   })
 
   test('is an operator’s alone', async () => {

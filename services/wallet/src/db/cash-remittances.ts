@@ -27,7 +27,7 @@ export async function openlyDeclared(tx: Tx, accountId: string): Promise<{ minor
 export async function decidedWithinADay(tx: Tx, { riderId, isTest }: CashAccount): Promise<number> {
   await tx.sql(`SELECT lock_subjects('cash_resolution', ARRAY[$1::uuid])`, [riderId])
   const { rows } = await tx.sql<{ minor: number }>(
-    `SELECT (resolved.minor + adjusted.minor)::bigint AS minor
+    `SELECT least(resolved.minor + adjusted.minor, ${Number.MAX_SAFE_INTEGER})::bigint AS minor
        FROM (SELECT coalesce(sum(-l.amount_minor), 0) AS minor
                FROM cash_accounts c JOIN cash_remittances r ON r.account_id = c.id
                JOIN ledger_lines l ON l.op_key = 'remittance:' || r.id || ':resolved' AND l.account_version IS NOT NULL

@@ -3,7 +3,7 @@ import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { decideAdjustment, findAdjustment, lockAdjustment } from '../../db/cash-adjustments.ts'
 import { openlyDeclared } from '../../db/cash-remittances.ts'
-import { type CashAdjustment, requireAdjustable, requirePending } from '../../domain/cash-adjustment.ts'
+import { type CashAdjustment, requireApprovable, requirePending } from '../../domain/cash-adjustment.ts'
 import { adjustmentAudit } from '../../events.ts'
 import { isSecondPerson } from '../../peers/second-person.ts'
 
@@ -22,7 +22,7 @@ export async function approveCashAdjustment(
     const { adjustment, account } = locked
     requirePending(adjustment)
     const declaredMinor = (await openlyDeclared(tx, account.id)).minor
-    requireAdjustable(account, { amountMinor: adjustment.amountMinor, declaredMinor })
+    requireApprovable(adjustment, account, declaredMinor)
     const after = await decideAdjustment(tx, locked, { status: 'applied', decidedBy: caller.actor.id })
     tx.publish(adjustmentAudit(caller, 'cash_adjustment.approve', after))
     return after

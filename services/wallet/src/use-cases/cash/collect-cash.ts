@@ -28,7 +28,8 @@ export async function collectCash(
       isTest,
       currency: currency ?? (await currencyOf(tx, merchantId)),
     })
-    if (!Number.isSafeInteger(account.collectedMinor + amountMinor)) return 'declined'
+    const { collectedMinor, inHandMinor } = account
+    if (![collectedMinor, inHandMinor].every((sum) => Number.isSafeInteger(sum + amountMinor))) return 'declined'
     const move = { opKey, subjectId: orderId, entryType: 'cash_collected', amountMinor, orderId } as const
     return (await moveCash(tx, account, move)).outcome
   })
