@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServiceError } from '@svc/errors'
 import { composeService, opsServer, type Part, type Readiness, type Service } from '@svc/lifecycle'
@@ -32,11 +32,7 @@ export function createGateway(config: Config, upstreams: Upstreams): Gateway {
   const readiness = upstreamReadiness(upstreams)
   const sockets = config.realtimeEnabled ? createSockets(context) : undefined
   const app = createApp(context, () => service.ready())
-  const api = httpServer(
-    sendingAway(app, () => service.serving()),
-    config,
-    sockets,
-  )
+  const api = httpServer(app, config, { sockets, serving: () => service.serving() })
   const service = composeService(
     [
       { name: 'redis', start: () => context.limiter.start() },
@@ -83,18 +79,12 @@ export function createApp(context: Context, ready: () => Promise<Readiness>): Ex
   return app
 }
 
-/**
- * While it says that it does not serve, each answer ends its connection: a client that keeps connections finds another gateway
- * before this one closes them, and no request meets a connection that closes.
- */
-const sendingAway =
-  (app: Express, serving: () => boolean): RequestListener =>
-  (request, response) => {
-    if (!serving()) response.setHeader('connection', 'close')
-    app(request, response)
-  }
+interface Served {
+  sockets: Sockets | undefined
+  serving: () => boolean
+}
 
-function httpServer(app: RequestListener, { host, port }: Config, sockets?: Sockets): Part & { address(): string } {
+function httpServer(app: Express, { host, port }: Config, { sockets, serving }: Served): Part & { address(): string } {
   let server: Server | undefined
   return {
     name: 'http',
@@ -102,6 +92,11 @@ function httpServer(app: RequestListener, { host, port }: Config, sockets?: Sock
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       server = createServer(app)
       sockets?.attach(server)
+      // Before sockets answer what is theirs: a client that keeps connections finds another gateway before this one closes
+      // them, and no request meets a connection that closes.
+      server.prependListener('request', (_request, response: ServerResponse) => {
+        if (!serving()) response.setHeader('connection', 'close')
+      })
       server.requestTimeout = 30_000
       server.headersTimeout = 10_000
       // Longer than the idle time of common load balancers, so that these close first.

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { RiderLocation } from '@svc/contracts/dispatch/v1/position_service'
 import { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
@@ -225,6 +225,37 @@ test('sockets end when the gateway stops, and the gateway stops in spite of them
   const { socket } = await listen({ merchant_access_token: await vault.login() }, third)
   await third.gateway.stop()
   await eventually(() => socket.disconnected)
+})
+
+test('a gateway that stops lets its sockets go to another by themselves: they lost a connection, not their leave', async () => {
+  const third = await startGateway(upstream, { redisPrefix: running.redisPrefix })
+  const { socket } = await listen({ merchant_access_token: await vault.login() }, third)
+  const { promise: reason, resolve } = Promise.withResolvers<string>()
+  socket.on('disconnect', resolve)
+  await third.gateway.stop()
+  // A client comes again after every reason but one: "io server disconnect".
+  expect(await reason).toBe('transport close')
+})
+
+test('a gateway that is about to stop ends the connections of polling sockets with its next answer too', async () => {
+  const third = await startGateway(upstream, { redisPrefix: running.redisPrefix })
+  try {
+    const connection = async () => {
+      const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
+      const sent = request(`${third.url}/realtime/?EIO=4&transport=polling`, { agent: keeping }, (response) => {
+        response.resume().once('end', () => resolve(response.headers.connection))
+      })
+      sent.once('error', reject).end()
+      return promise
+    }
+    const keeping = new Agent({ keepAlive: true })
+    expect(await connection()).toBe('keep-alive')
+    third.gateway.drain()
+    expect(await connection()).toBe('close')
+    keeping.destroy()
+  } finally {
+    await third.gateway.stop()
+  }
 })
 
 test('a session that is revoked loses its sockets on every replica, and another session keeps its own', async () => {

@@ -30,7 +30,7 @@ type Listener = Socket<
 
 export interface Sockets extends Part {
   attach(server: HttpServer): void
-  /** Ends all sockets, so that the server can close. */
+  /** Ends the connections of all sockets, so that the server can close: their clients look for another gateway by themselves. */
   close(): Promise<void>
 }
 
@@ -164,7 +164,7 @@ export function createSockets(edge: Edge): Sockets {
       }, config.realtimeRoundMs / SLICES)
     },
     async close() {
-      io.local.disconnectSockets(true)
+      // No word that they shall leave: after that a client stays away.
       io.engine?.close()
     },
     async stop() {
