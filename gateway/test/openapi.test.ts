@@ -70,6 +70,9 @@ describe('the API description', () => {
       'validation_error',
       { field: 'audience', rule: 'enum', allowed: Object.keys(AUDIENCES) },
     ])
+    const { paths } = whole?.body
+    expect(Object.keys(paths['/openapi.json'].get.responses)).toContain('400')
+    expect(Object.keys(paths['/asyncapi.json'].get.responses)).not.toContain('400')
     const ignored = await call(running.url, 'GET', '/openapi.json?audiance=rider')
     expect([ignored.status, ignored.headers.get('x-ignored-query')]).toEqual([200, 'audiance'])
   })

@@ -92,6 +92,7 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: 'OpenAPI 3.1', content: json(z.looseObject({}), { openapi: '3.1.0' }) },
         304: { description: 'Unchanged since the ETag' },
+        400: { description: 'No such audience' },
       },
     },
   },
@@ -106,7 +107,6 @@ export const operationalPaths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: 'AsyncAPI 3', content: json(z.looseObject({}), { asyncapi: '3.0.0' }) },
         304: { description: 'Unchanged since the ETag' },
-        400: { description: 'No such audience' },
       },
     },
   },
