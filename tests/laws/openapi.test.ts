@@ -1,64 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { baselineOf, baselineText, type Document } from '../../gateway/src/http/openapi-baseline.ts'
 import { breakingChanges } from '../../gateway/src/http/openapi-breaking.ts'
+import { sample } from './sample-api.ts'
 import { files } from './tree.ts'
 
-const inJson = (schema: object) => ({ content: { 'application/json': { schema } } })
-
-const sample = {
-  paths: {
-    '/v1/orders': {
-      post: {
-        summary: 'Place an order',
-        parameters: [
-          { $ref: '#/components/parameters/Key' },
-          { in: 'query', name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 200 } },
-        ],
-        requestBody: { required: false, ...inJson({ $ref: '#/components/schemas/NewOrder' }) },
-        responses: {
-          201: inJson({
-            type: 'object',
-            properties: { order: { $ref: '#/components/schemas/Order' } },
-            required: ['order'],
-          }),
-          400: { description: 'refused' },
-        } as Record<string, object>,
-      },
-    },
-  },
-  webhooks: {
-    'order.created': {
-      post: { requestBody: inJson({ $ref: '#/components/schemas/Order' }), responses: { '2XX': {} } },
-    },
-  },
-  components: {
-    parameters: { Key: { in: 'header', name: 'Idempotency-Key', required: false, schema: { type: 'string' } } },
-    schemas: {
-      NewOrder: {
-        type: 'object',
-        properties: {
-          source: { type: 'string', enum: ['api', 'shop'] },
-          note: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] },
-          weight: { type: 'number' },
-          items: {
-            type: 'array',
-            items: { type: 'object', properties: { name: { type: 'string' } }, required: [] as string[] },
-          },
-        } as Record<string, object>,
-        required: ['source'],
-      },
-      Order: {
-        type: 'object',
-        properties: {
-          id: { type: 'string', format: 'uuid' },
-          status: { type: 'string', enum: ['pending', 'done'] },
-          of: { anyOf: [{ $ref: '#/components/schemas/Order' }, { type: 'null' }] },
-        } as Record<string, object>,
-        required: ['id'],
-      },
-    },
-  },
-}
 type Sample = typeof sample
 const changed = (change: (copy: Sample) => unknown) => {
   const copy = structuredClone(sample)
@@ -167,7 +112,10 @@ describe('what clients of a release rely on', () => {
     ],
     [
       'a narrower bound',
-      (copy) => Object.assign(post(copy).parameters[1]!, { schema: { type: 'integer', minimum: 2, maximum: 100 } }),
+      (copy) =>
+        Object.assign(post(copy).parameters[1]!, {
+          schema: { type: 'integer', minimum: 2, maximum: 100, default: 50 },
+        }),
       ['POST /v1/orders query.limit has a narrower minimum', 'POST /v1/orders query.limit has a narrower maximum'],
     ],
     [
@@ -188,6 +136,83 @@ describe('what clients of a release rely on', () => {
       (copy) => Object.assign(taken(copy), { additionalProperties: false }),
       [`${BODY} refuses fields that it does not know, which it did not`],
     ],
+    ['a credential that opens it', (copy) => post(copy).security.shift(), ['POST /v1/orders is not for key any more']],
+    [
+      'a second credential beside the first',
+      (copy) => Object.assign(post(copy), { security: [{ key: [], token: [] }] }),
+      ['POST /v1/orders is not for key any more', 'POST /v1/orders is not for token any more'],
+    ],
+    [
+      'the header of a credential',
+      ({ components }) => (components.securitySchemes.key.name = 'X-Key'),
+      ['the credential key is presented otherwise'],
+    ],
+    [
+      'the name of an operation',
+      (copy) => (post(copy).operationId = 'newOrder'),
+      ['POST /v1/orders is no placeOrder any more'],
+    ],
+    [
+      'a header of a reply',
+      (copy) => Object.assign(post(copy).responses['201']!, { headers: {} }),
+      [`${REPLY} bears no Location any more`],
+    ],
+    [
+      'a header of an event',
+      ({ webhooks }) => webhooks['order.created'].post.parameters.shift(),
+      [`${EVENT} header.X-Service-Signature is gone`],
+    ],
+    [
+      'a header of an event may be missing',
+      ({ webhooks }) => (webhooks['order.created'].post.parameters[0]!.required = false),
+      [`${EVENT} header.X-Service-Signature may be missing, which it never was`],
+    ],
+    [
+      'a field of errors',
+      ({ components }) => Object.assign(components.schemas.Error, { properties: {}, required: [] }),
+      ['Error.error is gone'],
+    ],
+    [
+      'another form that is sent',
+      setSent({ id: { type: 'string' } }),
+      [`${REPLY}.order.id has another format`, `${EVENT}.id has another format`],
+    ],
+    [
+      'another default',
+      (copy) => Object.assign(post(copy).parameters[1]!.schema!, { default: 20 }),
+      ['POST /v1/orders query.limit has another default'],
+    ],
+    [
+      'lists of anything are sent',
+      setSent({ tags: { type: 'array' } }),
+      [`${REPLY}.order.tags[] is also anything now`, `${EVENT}.tags[] is also anything now`],
+    ],
+    [
+      'maps of anything are sent',
+      setSent({ sums: { type: 'object' } }),
+      [`${REPLY}.order.sums.* is also anything now`, `${EVENT}.sums.* is also anything now`],
+    ],
+    [
+      'lists of anything are no more taken',
+      setTaken({ codes: { type: 'array', items: { type: 'string' } } }),
+      [`${BODY}.codes[] is no anything any more`],
+    ],
+    [
+      'maps of anything are no more taken',
+      setTaken({ meta: { type: 'object', additionalProperties: { type: 'string' } } }),
+      [`${BODY}.meta.* is no anything any more`],
+    ],
+    [
+      'a word that this check does not understand',
+      setTaken({ weight: { type: 'number', multipleOf: 5 }, note: { allOf: [{ type: 'string' }] } }),
+      [`${BODY}.note has another allOf`, `${BODY}.note has another allOf`, `${BODY}.weight has another multipleOf`],
+    ],
+    [
+      'a word beside a union',
+      (copy) =>
+        setTaken({ note: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }], not: { const: '' } } })(copy),
+      [`${BODY}.note has another not`, `${BODY}.note has another not`],
+    ],
   ])('is missed: %s', (_what, change, changes) => {
     expect(changed(change)).toEqual(changes)
   })
@@ -205,6 +230,9 @@ describe('what clients of a release rely on', () => {
     ],
     ['a path and an event', (copy) => Object.assign(copy.paths, { '/v1/more': copy.paths['/v1/orders'] })],
     ['a parameter', (copy) => post(copy).parameters.push({ in: 'query', name: 'q', schema: {} } as never)],
+    ['a credential', (copy) => post(copy).security.push({ another: [] })],
+    ['nobody has to show a credential', (copy) => Object.assign(post(copy), { security: [] })],
+    ['a map takes more', setTaken({ meta: { type: 'object' }, codes: { type: 'array', items: {} } })],
   ])('is not: more of it breaks nothing: %s', (_what, change) => {
     expect(changed(change)).toEqual([])
   })

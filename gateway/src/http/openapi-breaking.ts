@@ -16,34 +16,72 @@ export function breakingChanges(baseline: Document, now: Document): string[] {
   const events = Object.entries(baseline.webhooks).flatMap(([event, { post: old }]) => {
     const fresh = now.webhooks[event]?.post
     if (!fresh) return [`webhook ${event} is gone`]
-    return bodyChanges(old.requestBody, fresh.requestBody, `webhook ${event}`, 'sent', compare)
+    const name = `webhook ${event}`
+    return [
+      ...parameterChanges(old, fresh, name, 'sent', compare),
+      ...bodyChanges(old.requestBody, fresh.requestBody, name, 'sent', compare),
+    ]
   })
-  return [...operations, ...events]
+  const refusals = ENVELOPES.flatMap((name) => {
+    const old = baseline.components.schemas[name]
+    return old ? compare(old, now.components.schemas[name] ?? {}, name, 'sent') : []
+  })
+  return [...operations, ...events, ...refusals, ...schemeChanges(baseline, now)]
+}
+
+/** What all refusals hold. */
+const ENVELOPES = ['Error', 'ScimError']
+
+/** Credentials that are presented otherwise. */
+function schemeChanges({ components: old }: Document, { components: fresh }: Document): string[] {
+  return Object.entries(old.securitySchemes)
+    .filter(([name, scheme]) => {
+      const present = fresh.securitySchemes[name]
+      return !present || Object.keys({ ...scheme, ...present }).some((word) => present[word] !== scheme[word])
+    })
+    .map(([name]) => `the credential ${name} is presented otherwise`)
 }
 
 type Compare = (old: Schema, fresh: Schema, where: string, way: Way) => string[]
 
 function operationChanges(old: Operation, fresh: Operation, name: string, compare: Compare): string[] {
-  const idOf = (one: Parameter) => `${one.in}.${one.name}`
-  const parameters = new Map(fresh.parameters?.map((one) => [idOf(one), one]))
-  const known = new Map(old.parameters?.map((one) => [idOf(one), one]))
-  const kept = [...known].flatMap(([id, one]) => {
-    const present = parameters.get(id)
-    return present ? compare(one.schema, present.schema, `${name} ${id}`, 'taken') : [`${name} ${id} is gone`]
-  })
-  const demanded = [...parameters]
-    .filter(([id, { required }]) => required && !known.get(id)?.required)
-    .map(([id]) => `${name} ${id} is required, which it was not`)
   const replies = Object.entries(old.responses).flatMap(([status, reply]) => {
     const present = fresh.responses[status]
     return present ? bodyChanges(reply, present, `${name} ${status}`, 'sent', compare) : [`${name} ${status} is gone`]
   })
   return [
-    ...kept,
-    ...demanded,
+    ...(fresh.operationId === old.operationId ? [] : [`${name} is no ${old.operationId} any more`]),
+    ...credentialChanges(old, fresh, name),
+    ...parameterChanges(old, fresh, name, 'taken', compare),
     ...bodyChanges(old.requestBody, fresh.requestBody, `${name} body`, 'taken', compare),
     ...replies,
   ]
+}
+
+/** Who was let in and is not any more; without a list, and by an empty one, everybody is. */
+function credentialChanges({ security: olds = [] }: Operation, { security = [] }: Operation, name: string): string[] {
+  if (security.length === 0) return []
+  return (olds.length > 0 ? olds : [[]])
+    .filter((presented) => !security.some((schemes) => schemes.every((scheme) => presented.includes(scheme))))
+    .map((presented) => `${name} is not for ${presented.join(' and ') || 'everybody'} any more`)
+}
+
+function parameterChanges(old: Operation, fresh: Operation, name: string, way: Way, compare: Compare): string[] {
+  const idOf = (one: Parameter) => `${one.in}.${one.name}`
+  const parameters = new Map(fresh.parameters?.map((one) => [idOf(one), one]))
+  const known = new Map(old.parameters?.map((one) => [idOf(one), one]))
+  const kept = [...known].flatMap(([id, one]) => {
+    const present = parameters.get(id)
+    if (!present) return [`${name} ${id} is gone`]
+    const isMissing = way === 'sent' && one.required && !present.required
+    const changes = compare(one.schema, present.schema, `${name} ${id}`, way)
+    return isMissing ? [`${name} ${id} may be missing, which it never was`, ...changes] : changes
+  })
+  if (way === 'sent') return kept
+  const demanded = [...parameters]
+    .filter(([id, { required }]) => required && !known.get(id)?.required)
+    .map(([id]) => `${name} ${id} is required, which it was not`)
+  return [...kept, ...demanded]
 }
 
 function bodyChanges(
@@ -54,10 +92,12 @@ function bodyChanges(
   compare: Compare,
 ): string[] {
   if (way === 'taken' && fresh?.required && !old?.required) return [`${where} is required, which it was not`]
-  return Object.entries(old?.content ?? {}).flatMap(([type, { schema }]) => {
+  const contents = Object.entries(old?.content ?? {}).flatMap(([type, { schema }]) => {
     const present = fresh?.content?.[type]
     return present ? compare(schema, present.schema, where, way) : [`${where} is no ${type} any more`]
   })
+  const headers = (old?.headers ?? []).filter((header) => !fresh?.headers?.includes(header))
+  return [...contents, ...headers.map((header) => `${where} bears no ${header} any more`)]
 }
 
 /** Compares two schemas, each with the references of its own document. */
@@ -100,26 +140,40 @@ function comparison(baseline: Document, now: Document): Compare {
         ? [required, demanded, 'is required, which it was not']
         : [demanded.filter((key) => news[key]), required, 'may be missing, which it never was']
     const needed = more.filter((key) => !less.includes(key)).map((key) => `${where}.${key} ${words}`)
-    const elements = old.items && fresh.items ? compare(old.items, fresh.items, `${where}[]`, way) : []
-    const values = [old.additionalProperties, fresh.additionalProperties]
-    const [before, after] = values.map((value) => (typeof value === 'object' ? value : undefined))
-    const named = before && after ? compare(before, after, `${where}.*`, way) : []
+    const elements = innerChanges(old.items, fresh.items, `${where}[]`, way)
+    const named = innerChanges(old.additionalProperties, fresh.additionalProperties, `${where}.*`, way)
     return [...fields, ...needed, ...elements, ...named, ...valueChanges(old, fresh, where, way)]
+  }
+
+  /** Of a list or a map: without a word about them its values are anything, and of false there are none. */
+  function innerChanges(old: Inner, fresh: Inner, where: string, way: Way): string[] {
+    if (old === false || fresh === false || (!isSchema(old) && !isSchema(fresh))) return []
+    // What was anything may be told of more closely, and what is anything takes all there was.
+    if (way === 'sent' ? !isSchema(old) : !isSchema(fresh)) return []
+    return compare(isSchema(old) ? old : {}, isSchema(fresh) ? fresh : {}, where, way)
   }
   return compare
 }
+
+type Inner = Schema | boolean | undefined
+const isSchema = (inner: Inner): inner is Schema => typeof inner === 'object'
 
 /** A value by itself: words that are gone; of what is taken, bounds and forms that leave less than before. */
 function valueChanges(old: Schema, fresh: Schema, where: string, way: Way): string[] {
   const gone = fresh.enum ? (old.enum ?? []).filter((word) => !fresh.enum?.includes(word)) : []
   const changes = gone.map((word) => `${where} is never ${JSON.stringify(word)} any more`)
-  if (way === 'sent') return changes
+  for (const name of new Set([...Object.keys(old), ...Object.keys(fresh)]))
+    if (!COMPARED.has(name) && !isSame(old, fresh, name)) changes.push(`${where} has another ${name}`)
+  if (way === 'sent') {
+    if (old.format !== undefined && fresh.format !== old.format) changes.push(`${where} has another format`)
+    return changes
+  }
+  if (old.default !== undefined && !isSame(old, fresh, 'default')) changes.push(`${where} has another default`)
   if (fresh.enum && !old.enum) changes.push(`${where} is one of a few words, which it was not`)
   if (fresh.additionalProperties === false && old.additionalProperties !== false)
     changes.push(`${where} refuses fields that it does not know, which it did not`)
   for (const name of ['pattern', 'format', 'propertyNames'] as const)
-    if (fresh[name] !== undefined && JSON.stringify(fresh[name]) !== JSON.stringify(old[name]))
-      changes.push(`${where} has another ${name}`)
+    if (fresh[name] !== undefined && !isSame(old, fresh, name)) changes.push(`${where} has another ${name}`)
   const narrower = [
     ...LEAST.filter((name) => (fresh[name] ?? Number.NEGATIVE_INFINITY) > (old[name] ?? Number.NEGATIVE_INFINITY)),
     ...MOST.filter((name) => (fresh[name] ?? Number.POSITIVE_INFINITY) < (old[name] ?? Number.POSITIVE_INFINITY)),
@@ -127,15 +181,26 @@ function valueChanges(old: Schema, fresh: Schema, where: string, way: Way): stri
   return [...changes, ...narrower.map((name) => `${where} has a narrower ${name}`)]
 }
 
+const isSame = (old: object, fresh: object, name: string): boolean =>
+  JSON.stringify(old[name as keyof object]) === JSON.stringify(fresh[name as keyof object])
+
 const LEAST = ['minimum', 'minLength', 'minItems'] as const
 const MOST = ['maximum', 'maxLength', 'maxItems'] as const
+
+/** Words of a schema of whose meaning the above knows; any other one must not change at all. */
+const COMPARED = new Set<string>(
+  'type properties required items enum additionalProperties propertyNames pattern format default'
+    .split(' ')
+    .concat(LEAST, MOST),
+)
 
 /** The forms of a value: of a union each of them, of a list of types one each, a constant as a list of one word. */
 function formsIn({ components }: Document): (schema: Schema) => readonly Schema[] {
   const known = new Map<Schema, readonly Schema[]>()
   const read = ({ $ref, anyOf, const: only, ...one }: Schema): readonly Schema[] => {
-    if ($ref !== undefined) return formsOf(components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})
-    if (anyOf) return anyOf.flatMap(formsOf)
+    const beside = (form: Schema) => (Object.keys(one).length > 0 ? { ...form, ...one } : form)
+    if ($ref !== undefined) return formsOf(components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}).map(beside)
+    if (anyOf) return anyOf.flatMap(formsOf).map(beside)
     const types = Array.isArray(one.type) ? (one.type as readonly string[]) : [one.type as string | undefined]
     return types.map((type) => ({
       ...one,
