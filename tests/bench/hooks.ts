@@ -4,7 +4,9 @@ import { eventually, mesh } from '@svc/testing'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
+import { topUp } from '../journeys/money.ts'
 import { startBareHooks } from './bare-hooks.ts'
+import { approve } from './keys.ts'
 import { median, percentile, platform, rounded, table } from './report.ts'
 
 /**
@@ -104,7 +106,10 @@ async function untilAnnounced(): Promise<number> {
 }
 
 try {
-  const { owner } = await signUp(system.baseUrl)
+  const merchant = await signUp(system.baseUrl)
+  const { owner } = merchant
+  await approve(system, merchant)
+  await topUp(system, owner, 1_000_000_000)
   const settings = { secret, shop_domain: domain, pickup: { address: '12 Marina Road, Lagos' } }
   await eventually(async () => answered(200, await owner.send('PUT', '/v1/me/ingestion/storefront-a', settings)))
   await eventually(async () => {
@@ -112,6 +117,11 @@ try {
     answered(200, await new Api(system.baseUrl).send('POST', '/webhooks/storefront-a', body, headers))
   })
 
+  await drained()
+  const { rows: unmade } = await ingestion.query(
+    `SELECT status, error, field FROM normalization_jobs WHERE status <> 'succeeded'`,
+  )
+  if (unmade.length > 0) throw new Error(`a hook came to no order: ${JSON.stringify(unmade)}`)
   for (const { url } of [{ url: system.baseUrl }, bare]) await load(url)
   const measured: Array<{ ours: Awaited<ReturnType<typeof load>>; bare: Awaited<ReturnType<typeof load>> }> = []
   for (let round = 0; round < rounds; round++) {
