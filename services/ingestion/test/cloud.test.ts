@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
 import { sweep } from '@svc/lifecycle'
-import { merchantCaller } from '@svc/testing'
+import { eventually, merchantCaller } from '@svc/testing'
+import pg from 'pg'
 import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { expiredSignups } from '../src/db/cloud-signups.ts'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
@@ -233,6 +234,30 @@ describe('two tabs at once', () => {
     expect(new Set(answers.map(({ status }) => status!.connection!.connected_at)).size).toBe(1)
     expect(await actsOf(of.merchantId)).toHaveLength(1)
     expect(new Set((await askedAbout(phone_number_id)).map(({ body }) => body.pin)).size).toBe(1)
+  })
+
+  test('of which one waits until the other has connected the number are told the same', async () => {
+    const of = merchant()
+    const { candidates } = await severalOf(of)
+    const [{ phone_number_id }] = candidates as [Asset]
+    const holder = new pg.Client({ connectionString: ingestion.database.workerUrl })
+    await holder.connect()
+    try {
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM cloud_signups WHERE merchant_id = $1 FOR UPDATE', [of.merchantId])
+      const tabs = [1, 2].map(() => of.cloud.selectCloudAsset({ phone_number_id }))
+      await eventually(async () => {
+        const waiting = await ingestion.sql(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%cloud_signups%' AND datname = current_database()`,
+        )
+        return waiting.length === 2
+      })
+      await holder.query('COMMIT')
+      const [one, other] = await Promise.all(tabs)
+      expect(one!.status!.connection).toEqual(other!.status!.connection)
+    } finally {
+      await holder.end()
+    }
   })
 
   test('that finish a signup each end with one of them connected, and none that failed', async () => {

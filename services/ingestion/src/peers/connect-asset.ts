@@ -30,9 +30,10 @@ export async function connectAsset(
   await whileAuthorized(calls.subscribe(accessToken, asset.wabaId))
   return ctx.transact('every tenant', async (tx) => {
     const { merchantId } = signup
+    const isOurs = await removeSignup(tx, signup)
+    // Read after the lock of the signup was had: another tab may have ended it until then, and what it has connected stands.
     const before = await findConnection(tx, { merchantId })
-    // Another tab may have ended it meanwhile: what it has connected stands.
-    if (!(await removeSignup(tx, signup))) {
+    if (!isOurs) {
       if (before?.phoneNumberId === asset.phoneNumberId) return before
       throw new ServiceError('invalid_state', AUTHORIZATION_ENDED)
     }
