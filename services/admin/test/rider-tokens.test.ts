@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { verifyToken } from '@svc/credentials'
+import { SANDBOX_RIDER, verifyToken } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
 import { adminCaller, eventually, riderCaller } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
@@ -147,6 +147,14 @@ describe('where tokens of a rider come from', () => {
     expect(await verify(minted.access)).toMatchObject({ rider_logs_in: false })
     await issued({ rider_id: minted.riderId })
     expect(await verify(minted.access)).toMatchObject({ rider_logs_in: true })
+  })
+
+  test('tells of no log-in of the sandbox rider, whose code is everybody’s: it would shut out other merchants', async () => {
+    const [one, other] = [await signUp(admin), await signUp(admin)]
+    const sandbox = { rider_id: SANDBOX_RIDER.id, is_test: true }
+    const minted = await issued({ ...sandbox, merchant_id: one.merchantId, minted_by: one.caller.credential })
+    await issued({ ...sandbox, merchant_id: other.merchantId })
+    expect(await verify(minted.access)).toMatchObject({ verdict: 'active', rider_logs_in: false })
   })
 
   test('is the key as it was judged: a rotation under way is waited for, and its former secret mints nothing', async () => {
