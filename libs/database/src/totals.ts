@@ -8,7 +8,7 @@ export interface Counting {
 
 /** How far beyond the limit is counted, as a multiple of it. */
 const COUNTED_TO = 2
-/** Of what a list has beyond the limit no more goes in that time: the deepest sweeps of all services together take less. */
+/** Of what a list has beyond the limit no more is expected to go in a millisecond; where more does, its total is late by seconds. */
 const MOST_LOST_PER_MS = 3
 const MAX_KNOWN = 10_000
 
