@@ -285,6 +285,7 @@ describe('a bad request', () => {
     ['handling=lenient, handling=strict', 200],
     ['respond-async', 200],
     ['mishandling=strict', 200],
+    ['handling=strict-ish', 200],
     ['HANDLING = strict; x=y', 400],
   ])('Prefer: %s is read as RFC 7240 has it', async (prefer, status) => {
     const answer = await call(running.url, 'GET', '/v1/orders?staus=x', { token: vault.key(), headers: { prefer } })

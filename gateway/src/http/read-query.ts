@@ -6,7 +6,7 @@ import type { Shape } from './route.ts'
 const MAX_NAMES = 5
 const MAX_NAME_LENGTH = 64
 /** RFC 7240; of a preference that comes twice the first counts. */
-const HANDLING = /(?:^|,)\s*handling\s*=\s*"?(\w+)/i
+const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([^\s",;]+)/i
 
 /**
  * Query parameters; of a repeated one the last counts. Names that the route does not know are left out and told in

@@ -298,6 +298,43 @@ describe('a replay', () => {
     })
   })
 
+  test('takes the deliveries in the order in which their results are stored: neither waits for the other for good', async () => {
+    const caller = tenant()
+    await service.patch(caller, { url: target.url, enabled: true })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    await service.announce(...Array.from({ length: 8 }, () => ({ merchantId: caller.merchantId })))
+    await eventually(async () => {
+      const { items } = await service.delivery.as(caller).listDeliveries({ limit: 10, offset: 0 })
+      expect(items.map(({ status }) => status)).toEqual(Array(8).fill('succeeded'))
+    })
+    const byId = await service.sql<{ id: string }>('SELECT id FROM delivery WHERE merchant_id = $1 ORDER BY id', [
+      caller.merchantId,
+    ])
+    const results = new pg.Client({ connectionString: service.database.workerUrl })
+    await results.connect()
+    try {
+      await results.query('BEGIN')
+      const { rows } = await results.query('SELECT pg_backend_pid() FROM delivery WHERE id = $1 FOR UPDATE', [
+        byId[0]?.id,
+      ])
+      const replay = service.event.as(caller).replayEvents({ since, events: [] })
+      await eventually(async () => {
+        const waiting = await service.sql(
+          'SELECT FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))',
+          [rows[0].pg_backend_pid],
+        )
+        return waiting.length === 1
+      })
+      for (const { id } of byId.slice(1)) {
+        await results.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE NOWAIT', [id])
+      }
+      await results.query('COMMIT')
+      expect(await replay).toEqual({ queued: 8 })
+    } finally {
+      await results.end()
+    }
+  })
+
   test('of a disabled endpoint or an empty period is refused, naming the field', async () => {
     const caller = tenant()
     const replay = (since: string, until?: string) =>

@@ -177,6 +177,14 @@ export async function countReplay(tx: Tx, tenant: Tenant, period: ReplayPeriod, 
 
 /** Re-queues the delivery of each event, or makes one; event ids stay. */
 export async function replayDeliveries(tx: Tx, tenant: Tenant, period: ReplayPeriod): Promise<boolean[]> {
+  // By id, as results are stored: the statement below takes them in the order of the events.
+  await query(
+    tx,
+    `SELECT FROM delivery WHERE id IN (
+       SELECT r.id FROM event_log e JOIN delivery r ON r.merchant_id = e.merchant_id AND r.event_id = e.event_id
+        WHERE ${REPLAYED}) ORDER BY id FOR UPDATE`,
+    parametersOf(tenant, period),
+  )
   const rows = await query<{ is_test: boolean }>(
     tx,
     `WITH requeued AS (
