@@ -13,6 +13,7 @@ const PROGRAMS = {
   build: 'deploy/images/src/build.ts',
   compose: 'deploy/compose/src/up.ts',
   regression: 'tests/bench/regression.ts',
+  'test:cluster': 'deploy/cluster/src/test-cluster.ts',
   'test:traces': 'tests/rehearsals/traces.ts',
 }
 const COMMANDS = [...IN_LOCAL, ...Object.keys(PROGRAMS)]

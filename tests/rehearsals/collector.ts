@@ -1,30 +1,20 @@
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
-import { freePort, startChild, whenReady } from '@svc/servers'
+import { join, resolve } from 'node:path'
+import { freePort, goProgram, startChild, whenReady } from '@svc/servers'
 
 const root = resolve(import.meta.dirname, '../..')
 const sources = join(root, 'deploy/observability/collector')
 const configuration = join(root, 'deploy/observability/collector.yml')
 
-/** OpenTelemetry's collector, made by Go of pinned sources, once for each text of them. undefined where it cannot be made. */
-export function findCollector(): string | undefined {
-  const hash = createHash('sha256')
-  for (const file of ['main.go', 'go.sum']) hash.update(readFileSync(join(sources, file)))
-  const program = join(root, `.local/tools/collector-${hash.digest('hex').slice(0, 16)}`)
-  if (existsSync(program)) return program
-  if (spawnSync('go', ['version']).status !== 0) return undefined
-  mkdirSync(dirname(program), { recursive: true })
-  const part = `${program}.${process.pid}`
-  console.log('Go makes the collector, once: four minutes and more')
-  const words = ['build', '-trimpath', '-ldflags', '-s -w', '-o', part, '.']
-  const options = { cwd: sources, env: { ...process.env, CGO_ENABLED: '0' }, stdio: 'inherit' } as const
-  if (spawnSync('go', words, options).status !== 0) return undefined
-  renameSync(part, program)
-  return program
-}
+/** OpenTelemetry's collector, of pinned sources. undefined where it cannot be made. */
+export const findCollector = (): string | undefined =>
+  goProgram({
+    name: 'collector',
+    sources,
+    toolsFolder: join(root, '.local/tools'),
+    beforeBuild: () => console.log('Go makes the collector, once: four minutes and more'),
+  })
 
 /** One span of the file that the collector writes. */
 export interface CollectedSpan {

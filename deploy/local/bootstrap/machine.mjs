@@ -49,6 +49,7 @@ function nativeServers(command, args) {
   if (command === 'migrate') return { postgres: !env.DATABASE_ADMIN_URL, redis: false, kafka: false }
   if (command === 'regression') return { postgres: true, redis: true, kafka: true }
   const none = { postgres: false, redis: false, kafka: false }
+  if (command === 'test:cluster') return none
   if (!command.startsWith('test') || onlyUnitTests(args)) return none
   const given = env.TEST_DATABASE_ADMIN_URL && env.TEST_REDIS_URL && env.TEST_KAFKA_BROKERS
   return given || dockerHas(Object.values(testImages()))

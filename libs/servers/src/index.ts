@@ -3,6 +3,7 @@ export { claimFolder } from './claim-folder.ts'
 export { type ClamdServer, startClamd } from './clamd.ts'
 export { fetchTextReaders } from './fetch-text-readers.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
+export { goProgram } from './go-program.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
 export {
   type ServerAddresses,

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface GoProgram {
+  name: string
+  /** The folder of main.go, go.mod and go.sum. */
+  sources: string
+  /** Where programs are kept. */
+  toolsFolder: string
+  /** Values that the linker gives to variables, by the variable. */
+  values?: Readonly<Record<string, string>>
+  /** Called before a build that takes minutes, whose output is shown then. */
+  beforeBuild?: () => void
+}
+
+/** A program that Go makes of pinned sources, once for each text of them. undefined where it cannot be made here. */
+export function goProgram({ name, sources, toolsFolder, values = {}, beforeBuild }: GoProgram): string | undefined {
+  const set = Object.entries(values).map(([variable, value]) => `-X ${variable}=${value}`)
+  const flags = ['-s', '-w', ...set].join(' ')
+  const hash = createHash('sha256').update(flags)
+  for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(sources, file)))
+  const program = join(toolsFolder, `${name}-${hash.digest('hex').slice(0, 16)}`)
+  if (existsSync(program)) return program
+  if (spawnSync('go', ['version']).status !== 0) return undefined
+  mkdirSync(toolsFolder, { recursive: true })
+  const part = `${program}.${process.pid}`
+  beforeBuild?.()
+  const { status } = spawnSync('go', ['build', '-trimpath', '-ldflags', flags, '-o', part, '.'], {
+    cwd: sources,
+    env: { ...process.env, CGO_ENABLED: '0' },
+    stdio: beforeBuild ? 'inherit' : 'ignore',
+  })
+  if (status !== 0) return undefined
+  renameSync(part, program)
+  return program
+}
