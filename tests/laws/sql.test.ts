@@ -78,3 +78,20 @@ describe('which rows are taken of many', () => {
     expect(found('SELECT count(*) FROM (SELECT FROM orders WHERE status = $1 LIMIT 1) AS some')).toEqual([])
   })
 })
+
+/** Statements that count what a list has without an end: their cost grows with it. */
+const endless = (tree: readonly File[]): string[] =>
+  tree.flatMap(({ path, text }) => (/\bcount\(\*\)[^`']{0,20} AS total\b/i.test(text) ? [path] : []))
+
+describe('the total of a list', () => {
+  test('is counted by boundedCount, however many there are', async () => {
+    expect(endless(await files('services/*/src/db/**/*.ts'))).toEqual([])
+  })
+
+  test.each(['SELECT count(*)::int AS total FROM merchants', 'SELECT count(*) AS total FROM (SELECT FROM x) AS y'])(
+    'is found where it is counted otherwise: %s',
+    (text) => {
+      expect(endless([{ path: 'services/admin/src/db/x.ts', text: `sql(\`${text}\`)` }])).toHaveLength(1)
+    },
+  )
+})

@@ -1,4 +1,5 @@
 export { batched } from './batched.ts'
+export { boundedCount, TOTAL_LIMIT } from './bounded-count.ts'
 export { foundationSql } from './foundation-sql.ts'
 export { IndexMigration } from './index-migration.ts'
 export { isOutage, isTimeout } from './is-outage.ts'

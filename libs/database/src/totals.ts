@@ -1,3 +1,4 @@
+import { boundedCount, TOTAL_LIMIT } from './bounded-count.ts'
 import type { Scope, Statement } from './scoped-read.ts'
 
 /** One count: what to ask, if anything, and what the answer means. */
@@ -18,7 +19,7 @@ export class Totals {
   /** By list: until when it is longer than the limit. */
   readonly #long = new Map<string, number>()
 
-  constructor(limit: number) {
+  constructor(limit = TOTAL_LIMIT) {
     this.#limit = limit
   }
 
@@ -27,8 +28,7 @@ export class Totals {
     const list = JSON.stringify([scope, found, params])
     const until = this.#long.get(list)
     if (until !== undefined && performance.now() < until) return { statements: [], total: () => this.#limit }
-    const countTo = this.#limit * COUNTED_TO
-    const text = `SELECT count(*)::int AS total FROM (SELECT FROM ${found} LIMIT ${countTo}) AS capped`
+    const text = boundedCount(found, this.#limit * COUNTED_TO)
     return {
       statements: [{ text, params, planned: 'each time' }],
       total: (counted) => {

@@ -11,7 +11,6 @@ import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
 import { ASSIGN, assign } from './creations/assign.ts'
 import { LiveTotals } from './db/live-totals.ts'
-import { TOTAL_LIMIT } from './db/read-orders.ts'
 import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
 import { connectWallet, type Wallet } from './peers/wallet.ts'
@@ -62,8 +61,8 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     ...base,
     dispatch: peer(connectDispatch(config)),
     wallet: peer(connectWallet(config)),
-    liveTotals: new LiveTotals(TOTAL_LIMIT),
-    totals: new Totals(TOTAL_LIMIT),
+    liveTotals: new LiveTotals(),
+    totals: new Totals(),
     creations: shared(database.app),
     simulator: simulatorWorker(base),
     scenarios: scenarioWorker(() => context),

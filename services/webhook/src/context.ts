@@ -4,7 +4,6 @@ import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
 import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
-import { TOTAL_LIMIT } from './db/deliveries.ts'
 import { createOutboundHttp, type OutboundHttp } from './peers/outbound-http.ts'
 import { deliveryWakes } from './workers/delivery-wakes.ts'
 import { deliveryWorker } from './workers/delivery-worker.ts'
@@ -36,7 +35,7 @@ export function createContext({ config, database, transact, reads }: Base<Config
   })
   peer({ name: 'outbound-http', stop: () => http.close() })
   const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
-  const totals = new Totals(TOTAL_LIMIT)
+  const totals = new Totals()
   const clock = sandboxClock({ transact, deliveries })
   return { config, database, transact, reads, totals, secretBox, http, deliveries, sandboxClock: clock }
 }

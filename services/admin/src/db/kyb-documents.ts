@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { ObjectAge } from '@svc/object-store'
@@ -108,7 +109,7 @@ export async function listDocuments(
     [merchantId, limit, offset],
   )
   const { rows: counted } = await tx.sql<{ total: number }>(
-    'SELECT count(*)::int AS total FROM kyb_documents WHERE merchant_id = $1 AND added_at IS NOT NULL',
+    boundedCount('kyb_documents WHERE merchant_id = $1 AND added_at IS NOT NULL'),
     [merchantId],
   )
   return { documents: rows, total: counted[0]!.total }

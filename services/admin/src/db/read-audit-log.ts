@@ -1,3 +1,4 @@
+import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { AuditEntry } from '../domain/audit-entry.ts'
@@ -15,8 +16,6 @@ export interface LoggedEntry extends Omit<AuditEntry, 'at'> {
   at: Date
 }
 
-/** Totals of a part of the log are exact up to here: it only grows, and counting further would cost more than the page itself. */
-const TOTAL_LIMIT = 100_000
 /** Texts of an entry beyond it are told by their size in lists; exports have them whole. */
 const LISTED_BYTES = 64 * 1024
 /** Of the texts of one piece of an export, unless a single entry has more. */
@@ -41,8 +40,8 @@ function conditionsOf(filter: AuditFilter): { where: string; params: string[] } 
 }
 
 /**
- * Newest first, with the number of all that match, at most TOTAL_LIMIT where a filter is stated. Numbers have no gaps: of the whole log the highest is the number of its
- * entries, and says where a page begins. Of a part an index has the numbers, so that only the rows of the page are read.
+ * Newest first, with the number of all that match, counted no further than lists are where a filter is
+ * stated. Numbers have no gaps: of the whole log the highest is the number of its entries, and says where a page begins. Of a part an index has the numbers, so that only the rows of the page are read.
  */
 export async function listEntries(
   tx: Tx,
@@ -52,9 +51,9 @@ export async function listEntries(
   const { where, params } = conditionsOf(filter)
   const isPart = params.length > 0
   const counted = isPart
-    ? `count(*) FROM (SELECT FROM audit_log WHERE true ${where} LIMIT ${TOTAL_LIMIT}) AS part`
-    : 'coalesce(max(seq), 0) FROM audit_log'
-  const [count] = (await tx.sql<{ total: number }>(`SELECT (SELECT ${counted}) AS total`, params)).rows
+    ? boundedCount(`audit_log WHERE true ${where}`)
+    : 'SELECT coalesce(max(seq), 0) AS total FROM audit_log'
+  const [count] = (await tx.sql<{ total: number }>(counted, params)).rows
   const total = Number(count?.total)
   const [last, before] = [`$${params.length + 1}`, `$${params.length + 2}`]
   const page = isPart

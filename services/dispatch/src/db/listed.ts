@@ -1,3 +1,4 @@
+import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import { rowOf, rowsOf, type Source } from './rows.ts'
 
@@ -24,7 +25,7 @@ export async function listed<Row extends object>(
   const conditions = given.map(([text], index) => text.replace('?', `$${index + 1}`))
   const values = given.map(([, value]) => value)
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  const counted = await rowOf<{ total: number }>(source, `SELECT count(*)::int AS total FROM ${from} ${filter}`, values)
+  const counted = await rowOf<{ total: number }>(source, boundedCount(`${from} ${filter}`), values)
   const items = await rowsOf<Row>(
     source,
     `SELECT ${columns} FROM ${from} ${filter} ORDER BY ${orderBy}

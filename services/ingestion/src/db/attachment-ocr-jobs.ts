@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '@svc/database'
+import { boundedCount, type Database } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Transact, Tx } from '@svc/transact'
 import type { MailAttachment } from '../domain/mail.ts'
@@ -85,10 +85,7 @@ export async function listAttachmentJobs(
       ORDER BY job.created_at DESC, job.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   )
-  const { rows } = await sql<{ total: number }>(
-    `SELECT count(*)::int AS total FROM attachment_ocr_jobs job ${where}`,
-    values,
-  )
+  const { rows } = await sql<{ total: number }>(boundedCount(`attachment_ocr_jobs job ${where}`), values)
   return { items, total: rows[0]!.total }
 }
 

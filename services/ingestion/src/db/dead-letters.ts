@@ -1,3 +1,4 @@
+import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { Hook, Sorted } from '../domain/hook.ts'
@@ -48,10 +49,7 @@ export async function listDeadLetters(
       ORDER BY dead_at DESC, id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   )
-  const { rows } = await sql<{ total: number }>(
-    `SELECT count(*)::int AS total FROM inbound_hooks WHERE ${wanted}`,
-    values,
-  )
+  const { rows } = await sql<{ total: number }>(boundedCount(`inbound_hooks WHERE ${wanted}`), values)
   return { items, total: rows[0]!.total }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Transact, Tx } from '@svc/transact'
 import type { Hook } from '../domain/hook.ts'
@@ -211,10 +212,7 @@ export async function listJobs(
       ORDER BY created_at DESC, id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   )
-  const { rows } = await sql<{ total: number }>(
-    `SELECT count(*)::int AS total FROM normalization_jobs ${where}`,
-    values,
-  )
+  const { rows } = await sql<{ total: number }>(boundedCount(`normalization_jobs ${where}`), values)
   return { items, total: rows[0]!.total }
 }
 

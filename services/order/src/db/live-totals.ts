@@ -1,4 +1,4 @@
-import type { Counting } from '@svc/database'
+import { type Counting, TOTAL_LIMIT } from '@svc/database'
 import type { Scope } from '@svc/transact'
 
 /** How many live orders a merchant had before an instant. */
@@ -32,7 +32,7 @@ export class LiveTotals {
   readonly #limit: number
 
   /** Totals beyond the limit are not told apart. */
-  constructor(limit: number) {
+  constructor(limit = TOTAL_LIMIT) {
     this.#limit = limit
   }
 

@@ -65,15 +65,12 @@ export interface Page {
 
 export interface PageOfOrders {
   orders: ShownOrder[]
-  /** How many match in all, at most TOTAL_LIMIT. */
+  /** How many match in all, counted no further than lists are. */
   total: number
   limit: number
   offset: number
   nextCursor: string | undefined
 }
-
-/** Totals are exact up to here; counting further would cost more than the page itself. */
-export const TOTAL_LIMIT = 100_000
 
 /** One page of the orders that match every stated filter, newest first; a row is at most 128 KiB. */
 export async function pageOfOrders(

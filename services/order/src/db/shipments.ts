@@ -1,4 +1,4 @@
-import type { Scope } from '@svc/database'
+import { boundedCount, type Scope } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Reads, Tx } from '@svc/transact'
@@ -65,11 +65,11 @@ export async function pageOfShipments(
 ): Promise<{ shipments: Shipment[]; total: number }> {
   const { where, params } = within(scope)
   const all = status === undefined ? params : [...params, status]
-  const matching = `FROM shipments s WHERE ${where}${status === undefined ? '' : ` AND s.status = $${all.length}`}`
+  const matching = `shipments s WHERE ${where}${status === undefined ? '' : ` AND s.status = $${all.length}`}`
   const page = `ORDER BY s.created_at DESC, s.id DESC LIMIT $${all.length + 1} OFFSET $${all.length + 2}`
   const [shipments, counted] = await reads.together(scope, [
-    { text: `SELECT ${SHIPMENT_ROW} ${matching} ${page}`, params: [...all, limit, offset], planned: 'each time' },
-    { text: `SELECT count(*)::int AS total ${matching}`, params: all, planned: 'each time' },
+    { text: `SELECT ${SHIPMENT_ROW} FROM ${matching} ${page}`, params: [...all, limit, offset], planned: 'each time' },
+    { text: boundedCount(matching), params: all, planned: 'each time' },
   ])
   return { shipments: shipments as Shipment[], total: (counted?.[0] as { total: number } | undefined)?.total ?? 0 }
 }

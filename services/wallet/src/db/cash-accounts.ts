@@ -1,4 +1,4 @@
-import type { Database } from '@svc/database'
+import { boundedCount, type Database } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { CashAccount, CashFilter, CashKey, CashMove } from '../domain/cash.ts'
@@ -101,9 +101,6 @@ async function heldSince(tx: Tx, { id, inHandMinor, heldSince: before }: CashAcc
   return rows[0]!.since
 }
 
-/** Pages further back are not read, and the count of more is not waited for. */
-const TOTAL_LIMIT = 100_000
-
 /** A page of cash accounts, the largest sums in hand first, and the number of all that fit. */
 export async function listCashAccounts(
   sql: Tx['sql'],
@@ -115,10 +112,7 @@ export async function listCashAccounts(
   if (riderId !== undefined) conditions.push(`rider_id = $${values.push(riderId)}`)
   if (merchantId !== undefined) conditions.push(`merchant_id = $${values.push(merchantId)}`)
   const where = conditions.join(' AND ')
-  const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM cash_accounts WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
-    values,
-  )
+  const counted = await sql<{ total: number }>(boundedCount(`cash_accounts WHERE ${where}`), values)
   const { rows } = await sql<CashAccount>(
     `SELECT ${COLUMNS} FROM cash_accounts WHERE ${where} ORDER BY in_hand_minor DESC, id
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,

@@ -1,3 +1,4 @@
+import { boundedCount } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
@@ -66,9 +67,6 @@ export async function decideAdjustment(
   return findAdjustment(tx.sql, id)
 }
 
-/** Pages further back are not read, and the count of more is not waited for. */
-const TOTAL_LIMIT = 100_000
-
 /** A page of adjustments, newest first, and the number of all that fit. */
 export async function listAdjustments(
   sql: Tx['sql'],
@@ -77,10 +75,7 @@ export async function listAdjustments(
 ): Promise<{ items: CashAdjustment[]; total: number }> {
   const where = status === undefined ? 'true' : 'a.status = $1'
   const values = status === undefined ? [] : [status]
-  const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM cash_adjustments a WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
-    values,
-  )
+  const counted = await sql<{ total: number }>(boundedCount(`cash_adjustments a WHERE ${where}`), values)
   const { rows } = await sql<CashAdjustment>(
     `${SELECT} WHERE ${where} ORDER BY a.created_at DESC, a.id DESC
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,

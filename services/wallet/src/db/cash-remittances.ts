@@ -1,3 +1,4 @@
+import { boundedCount } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
@@ -116,9 +117,6 @@ export async function proposeReceived(tx: Tx, id: string, receivedMinor: number,
   return (await findRemittance(tx.sql, id))!
 }
 
-/** Pages further back are not read, and the count of more is not waited for. */
-const TOTAL_LIMIT = 100_000
-
 /** A page of remittances, newest first, and the number of all that fit. */
 export async function listRemittances(
   sql: Tx['sql'],
@@ -133,8 +131,7 @@ export async function listRemittances(
   if (status !== undefined) conditions.push(`r.status = $${values.push(status)}`)
   const where = conditions.join(' AND ')
   const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (
-       SELECT FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+    boundedCount(`cash_remittances r JOIN cash_accounts c ON c.id = r.account_id WHERE ${where}`),
     values,
   )
   const { rows } = await sql<Remittance>(
@@ -156,8 +153,7 @@ export async function listDifferences(
   // As in listRemittances: what their account says counts.
   const where = `r.is_test = false AND NOT c.is_test AND ${DIFFERS}`
   const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (
-       SELECT FROM cash_remittances r JOIN cash_accounts c ON c.id = r.account_id WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
+    boundedCount(`cash_remittances r JOIN cash_accounts c ON c.id = r.account_id WHERE ${where}`),
   )
   const { rows } = await sql<Remittance>(`${SELECT} WHERE ${where} ORDER BY r.created_at, r.id LIMIT $1 OFFSET $2`, [
     limit,

@@ -1,3 +1,4 @@
+import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { CashEntry, CashTotal } from '../domain/cash.ts'
@@ -9,9 +10,6 @@ export interface StatementFilter {
   since?: string | undefined
   until?: string | undefined
 }
-
-/** Pages further back are not read, and the count of more is not waited for. */
-const TOTAL_LIMIT = 100_000
 
 /** As the partial index says it: of each movement the line of the rider's side. */
 const IS_CASH = `l.entry_type IN ('cash_collected', 'cash_remitted', 'cash_adjusted') AND l.account_version IS NOT NULL`
@@ -50,10 +48,7 @@ export async function listCashEntries(
   if (until !== undefined) conditions.push(`l.created_at < $${values.push(until)}`)
   const where = conditions.join(' AND ')
   const isWanted = accountIds === null ? '' : `AND l.account_id = ANY ($${values.push(accountIds)})`
-  const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM ledger_lines l WHERE ${where} ${isWanted} LIMIT ${TOTAL_LIMIT}) AS capped`,
-    values,
-  )
+  const counted = await sql<{ total: number }>(boundedCount(`ledger_lines l WHERE ${where} ${isWanted}`), values)
   const ids = `$${values.length}`
   const [most, skipped, upTo] = [limit, offset, limit + offset].map((value) => `$${values.push(value)}`)
   const lines =

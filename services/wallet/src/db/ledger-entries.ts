@@ -1,4 +1,4 @@
-import type { Tenant } from '@svc/database'
+import { boundedCount, type Tenant } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import { environmentOf, type WalletRow } from './wallets.ts'
@@ -71,7 +71,7 @@ export async function listEscrow(
   if (orderId !== undefined) conditions.push(`order_id = $${values.push(orderId)}`)
   if (entryType !== undefined) conditions.push(`entry_type = $${values.push(entryType)}`)
   const where = conditions.join(' AND ')
-  const counted = await sql<{ total: number }>(`SELECT count(*) AS total FROM ledger_lines WHERE ${where}`, values)
+  const counted = await sql<{ total: number }>(boundedCount(`ledger_lines WHERE ${where}`), values)
   const { rows } = await sql<EscrowRow>(
     `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
             o.about ->> 'rider_id' AS rider_id, l.created_at

@@ -1,4 +1,4 @@
-import type { Database } from '@svc/database'
+import { boundedCount, type Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
@@ -161,10 +161,7 @@ export interface WithdrawalFilter {
   status?: WithdrawalStatus | undefined
 }
 
-/** Pages further back are not read, and the count of more is not waited for. */
-const TOTAL_LIMIT = 100_000
-
-/** A page of withdrawals, newest first, and the number of all that fit (at most TOTAL_LIMIT). */
+/** A page of withdrawals, newest first, and the number of all that fit. */
 export async function listWithdrawals(
   sql: Tx['sql'],
   { ownerKind, ownerId, status }: WithdrawalFilter,
@@ -176,10 +173,7 @@ export async function listWithdrawals(
   if (ownerId !== undefined) conditions.push(`w.owner_id = $${values.push(ownerId)}`)
   if (status !== undefined) conditions.push(`w.status = $${values.push(status)}`)
   const where = conditions.join(' AND ')
-  const counted = await sql<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT FROM withdrawals w WHERE ${where} LIMIT ${TOTAL_LIMIT}) AS capped`,
-    values,
-  )
+  const counted = await sql<{ total: number }>(boundedCount(`withdrawals w WHERE ${where}`), values)
   const { rows } = await sql<Withdrawal>(
     `${SELECT} WHERE ${where} ORDER BY w.created_at DESC, w.id DESC
       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,

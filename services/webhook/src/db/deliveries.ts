@@ -46,9 +46,6 @@ const COLUMNS = `d.id, d.merchant_id, d.is_test, d.event_id, d.event, d.order_id
     SELECT attempt, at, duration_ms, status_code, error, response_snippet FROM attempt
      WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${LOGGED_ATTEMPTS}) a ORDER BY a.at) AS attempts_log`
 
-/** Totals are exact up to here; counting further would cost more than the page itself. */
-export const TOTAL_LIMIT = 100_000
-
 /** Whether a delivery that is asked for again may go to the live endpoint: not while the sandbox has a URL. */
 const TO_LIVE = (row: string) => `(NOT ${row}.is_test OR NOT EXISTS (
   SELECT FROM endpoint o WHERE o.merchant_id = ${row}.merchant_id AND o.test_url IS NOT NULL))`
