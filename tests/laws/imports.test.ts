@@ -11,6 +11,7 @@ const STILL_IN_DOMAIN = /^@svc\/(contracts\/|payments$)/
 /** A loop with a timer outside libs/lifecycle, and why it stands. */
 const LOOPS: Record<string, string> = {
   'gateway/src/gateway.ts': 'closes idle connections of the HTTP server',
+  'gateway/src/pages/tracking.ts': 'its script runs in a browser',
   'gateway/src/realtime/sockets.ts': 'one round over all sockets of the process',
   'libs/grpc/src/balanced-transport.ts': 'looks up who may be called; a client is no part of a process',
   'libs/kafka/src/consumer.ts': 'connects until Kafka is there, before it is a part',

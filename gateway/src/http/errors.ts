@@ -17,20 +17,23 @@ export function errorBody({ code, message, details }: ServiceError, requestId: s
   return body
 }
 
-/** How an error is spelt where a foreign protocol has a way of its own. */
+/** How an error is spelt: a foreign protocol has a way of its own, and so has a page. */
 interface ErrorShape {
   contentType: string
-  bodyOf: (error: ServiceError, requestId: string) => object
+  textOf: (error: ServiceError, requestId: string) => string
 }
 
-const OURS: ErrorShape = { contentType: 'application/json', bodyOf: errorBody }
+const OURS: ErrorShape = {
+  contentType: 'application/json',
+  textOf: (error, requestId) => JSON.stringify(errorBody(error, requestId)),
+}
 
 /** Answers with an error, and returns its code; what is not a ServiceError is logged and becomes internal_error. */
 export function sendError(
   response: ServerResponse,
   error: unknown,
   requestId: string,
-  { contentType, bodyOf }: ErrorShape = OURS,
+  { contentType, textOf }: ErrorShape = OURS,
 ): ErrorCode {
   const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
   const { http } = ERRORS[known.code]
@@ -48,6 +51,6 @@ export function sendError(
   if (http === 413) response.setHeader('Connection', 'close')
   const { retryAfterSeconds = known.code === 'service_unavailable' ? SOON_SECONDS : undefined } = known
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds)
-  send(response, http, contentType, JSON.stringify(bodyOf(known, requestId)))
+  send(response, http, contentType, textOf(known, requestId))
   return known.code
 }

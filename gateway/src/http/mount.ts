@@ -84,11 +84,13 @@ function serve(prepared: PreparedRoute, edge: Edge) {
   const answer = auth.kind === 'signed' ? answerSigned : answerRequest
   const respond = async (request: Request, response: Response, requestId: string): Promise<void> => {
     const answered: Answered = { request, response, requestId, route: path, code: 'ok', startedAt: performance.now() }
+    const page = pageFor(prepared.route, request, response)
     try {
       const endsAt = endsAtMs(prepared.route)
-      await sendReply(response, await answer(prepared, edge, answered), prepared.route, endsAt)
+      await sendReply(response, await answer(prepared, edge, answered), { route: prepared.route, page, endsAt })
     } catch (error) {
-      answered.code = sendError(response, edge.config.checkErrors ? declared(prepared.route, error) : error, requestId)
+      const known = edge.config.checkErrors ? declared(prepared.route, error) : error
+      answered.code = sendError(response, known, requestId, page && { contentType: PAGE_TYPE, textOf: page.refused })
     }
     edge.accessLog.tell(answered)
   }
@@ -192,16 +194,33 @@ function setRateHeaders(response: ServerResponse, { admitted, limit, remaining, 
   response.setHeader('RateLimit', `"${limit.name}";r=${remaining};t=${seconds}`)
 }
 
+const PAGE_TYPE = 'text/html; charset=utf-8'
+
+/** The page of the route where the client prefers one to JSON, with the policy that it needs. */
+function pageFor({ page }: Route, request: Request, response: Response): Route['page'] {
+  if (!page) return undefined
+  response.setHeader('Vary', 'Accept')
+  if (request.accepts(['json', 'html']) !== 'html') return undefined
+  response.setHeader('Content-Security-Policy', page.policy)
+  return page
+}
+
+interface Sending {
+  route: Route
+  page: Route['page']
+  endsAt: number
+}
+
 async function sendReply(
   response: ServerResponse,
   { status, body, headers }: Reply,
-  route: Route,
-  endsAt: number,
+  { route, page, endsAt }: Sending,
 ): Promise<void> {
   const shown = publicBody(route, status, body)
-  const text = route.media === undefined ? stringify(shown) : undefined
+  const text = route.media === undefined && !page ? stringify(shown) : undefined
   for (const name in headers) response.setHeader(name, headers[name] as string)
-  if (text === undefined) await sendLines(response, status, shown, endsAt)
+  if (page) send(response, status, PAGE_TYPE, page.shown(shown))
+  else if (text === undefined) await sendLines(response, status, shown, endsAt)
   else send(response, status, 'application/json', text)
 }
 

@@ -237,10 +237,13 @@ const retriable = responseHeaders.extend({
 
 const errorHeaders: Record<number, z.ZodObject> = { 401: challenged, 409: retriable, 429: retriable, 503: retriable }
 
+/** What it shows is in the example of the JSON. */
+const A_PAGE = { 'text/html': { schema: z.string(), example: '<!doctype html>…' } }
+
 const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 302: 'Found' }
 
 function repliesOf(route: Route, examples: Examples): ZodOpenApiResponsesObject {
-  const { operationId, replies, idempotent, media = 'application/json' } = route
+  const { operationId, replies, page, idempotent, media = 'application/json' } = route
   const responses: Record<string, object> = {}
   const headers = idempotent ? replayable : responseHeaders
   for (const [status, schema] of Object.entries(replies)) {
@@ -251,7 +254,10 @@ function repliesOf(route: Route, examples: Examples): ZodOpenApiResponsesObject 
         : {
             description,
             headers,
-            content: { [media]: { schema, example: examples.replies[`${operationId} ${status}`] } },
+            content: {
+              [media]: { schema, example: examples.replies[`${operationId} ${status}`] },
+              ...(page && A_PAGE),
+            },
           }
   }
   return responses as ZodOpenApiResponsesObject

@@ -1,5 +1,5 @@
 import type { MerchantScope, Permission } from '@svc/credentials'
-import type { ErrorCode } from '@svc/errors'
+import type { ErrorCode, ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import type * as z from 'zod'
 import type { Config } from '../config.ts'
@@ -172,6 +172,16 @@ export const reply = <const S extends number, const B>(status: S, body: B, heade
   headers,
 })
 
+/** What a browser is sent in place of JSON, where its Accept prefers HTML. */
+export interface Page<Body> {
+  /** Content-Security-Policy: what the page runs and shows is known by its digest. */
+  policy: string
+  /** The HTML of a reply. */
+  shown(body: Body): string
+  /** The HTML of an error. */
+  refused: (error: ServiceError) => string
+}
+
 interface Definition<R extends Replies, P extends Shape, Q extends Shape, H extends Shape, B extends z.ZodType, A> {
   method: Method
   /** As in OpenAPI: `/v1/orders/{id}`. */
@@ -205,6 +215,8 @@ interface Definition<R extends Replies, P extends Shape, Q extends Shape, H exte
   media?: 'application/x-ndjson'
   /** What is sent, by status: what a schema does not name is stripped, what it promises and the message lacks is null. */
   replies: R
+  /** For whom follows a link. */
+  page?: Page<z.output<R[keyof R & number]>>
   /** Codes beyond those that every route can answer with. */
   errors: readonly ErrorCode[]
   handle(input: Input<P, Q, H, B>, services: Services): Promise<A>

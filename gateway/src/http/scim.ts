@@ -40,7 +40,7 @@ export function mountScim(router: Router, { config, limiter, addressOf, accessLo
       assertBearer(request.headers.authorization, scimToken)
       send(response, 200, MEDIA_TYPE, JSON.stringify(answer()))
     } catch (error) {
-      answered.code = sendError(response, error, requestId, { contentType: MEDIA_TYPE, bodyOf: scimError })
+      answered.code = sendError(response, error, requestId, { contentType: MEDIA_TYPE, textOf: scimError })
     }
     accessLog.tell(answered)
   }
@@ -96,11 +96,10 @@ export const serviceProviderConfig = (publicBaseUrl = '') => ({
 })
 
 /** An error as SCIM spells it, with what every error of ours holds beside. */
-function scimError(error: ServiceError, requestId: string): object {
-  return {
+const scimError = (error: ServiceError, requestId: string): string =>
+  JSON.stringify({
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
     status: String(ERRORS[error.code].http),
     detail: error.message,
     ...errorBody(error, requestId),
-  }
-}
+  })

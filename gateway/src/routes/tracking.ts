@@ -6,6 +6,7 @@ import { TRACKING_EVENTS } from '../bodies/realtime.ts'
 import { tracking, trackingOf } from '../bodies/tracking.ts'
 import { TRACKING } from '../http/limits.ts'
 import { publicly, type Route, reply, route } from '../http/route.ts'
+import { trackingPage } from '../pages/tracking.ts'
 import { REALTIME_PATH } from '../realtime/path.ts'
 import type { Services } from '../services.ts'
 
@@ -38,10 +39,11 @@ export const trackingAt = (path: string, operationId: string): Route =>
     tag: 'Tracking',
     summary: 'Follow an order by its tracking link',
     description:
-      'What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket.',
+      'What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket. Where `Accept` prefers HTML, as a browser does, all of it is a page that keeps itself up to date.',
     auth: publicly(...TRACKING),
     params: { token: matching(/^[A-Za-z0-9_-]{22}$/, 'must be a tracking token') },
     replies: { 200: tracking },
+    page: trackingPage,
     errors: ['not_found', 'tracking_expired'],
     async handle({ params, config }, services) {
       const tracked = await services.order.trackOrder({ token: params.token })

@@ -4147,14 +4147,14 @@ export interface Operations {
   /**
    * Follow an order by its tracking link. `GET /v1/tracking/{token}`
    *
-   * What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket.
+   * What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket. Where `Accept` prefers HTML, as a browser does, all of it is a page that keeps itself up to date.
    */
   trackOrder(token: string, options?: CallOptions): Promise<TrackOrderReply>
 
   /**
    * Follow an order by its tracking link. `GET /v1/public/tracking/{token}`
    *
-   * What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket.
+   * What the customer may see of one order: its status and times, where it comes from and goes to, and the first name, vehicle and position of the rider. 404 for an unknown token, and 404 `tracking_expired` some time after the order has ended. `live_updates`, where it is there, says how to go on by a socket. Where `Accept` prefers HTML, as a browser does, all of it is a page that keeps itself up to date.
    */
   publicTrackOrder(token: string, options?: CallOptions): Promise<PublicTrackOrderReply>
 

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { ServiceError } from '@svc/errors'
+import { replies } from '../src/samples/replies.ts'
+import { type Answer, call } from './call.ts'
+import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+import { createVault } from './vault.ts'
+
+const LINK = '/v1/tracking/AAAAAAAAAAAAAAAAAAAAAA'
+/** As Chromium and Firefox send it. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+let upstream: Upstream
+let running: Running
+beforeAll(async () => {
+  upstream = await startUpstream(await createVault())
+  running = await startGateway(upstream)
+})
+afterAll(async () => {
+  await running?.gateway.stop()
+  await upstream?.stop()
+})
+afterEach(() => upstream.answers.clear())
+
+const open = (accept: string | undefined, path = LINK): Promise<Answer> =>
+  call(running.url, 'GET', path, { headers: accept === undefined ? {} : { accept } })
+const page = async (tracked: object = {}) => {
+  upstream.answers.set('trackOrder', { ...replies.trackOrder, ...tracked })
+  return (await open(BROWSER)).text
+}
+const typeOf = ({ headers }: Answer) => headers.get('content-type')
+
+describe('a tracking link answers with JSON', () => {
+  test.each([
+    undefined,
+    '*/*',
+    'application/json',
+    'application/json, text/plain, */*',
+    'application/json, text/html;q=0.9',
+    'text/html;q=0, */*',
+    'image/png',
+    ';;;,,',
+  ])('to who sends Accept: %s', async (accept) => {
+    const answer = await open(accept)
+    expect([answer.status, typeOf(answer)]).toEqual([200, 'application/json'])
+    expect(answer.headers.get('vary')).toBe('Accept')
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  })
+})
+
+describe('a tracking link is a page', () => {
+  test.each([
+    ['/v1/tracking/', BROWSER],
+    ['/v1/public/tracking/', BROWSER],
+    ['/v1/tracking/', 'text/html'],
+    ['/v1/tracking/', 'application/json;q=0.1, text/html;q=0.2'],
+  ])('at %s to who sends Accept: %s, not kept and not indexed', async (path, accept) => {
+    const answer = await open(accept, `${path}AAAAAAAAAAAAAAAAAAAAAA`)
+    expect([answer.status, typeOf(answer)]).toEqual([200, 'text/html; charset=utf-8'])
+    const kept = ['vary', 'cache-control', 'x-robots-tag', 'referrer-policy'].map((name) => answer.headers.get(name))
+    expect(kept).toEqual(['Accept', 'no-store', 'noindex', 'no-referrer'])
+  })
+
+  test('that runs and shows what its policy names by digest, and asks no other server for anything', async () => {
+    const { text, headers } = await open(BROWSER)
+    const digests = ['script', 'style'].map((tag) => {
+      const [, inline = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(text) ?? []
+      expect(inline.length).toBeGreaterThan(100)
+      return `${tag}-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`
+    })
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      ...digests,
+      "connect-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(text).not.toMatch(/https?:|\/\/[a-z]|\s(on\w+|style|src)=/)
+  })
+
+  test('that says how far the delivery is, when it is expected, and who brings it from where', async () => {
+    const text = await page({ status: 'picked_up' })
+    expect(text).toMatch(/<h1>Picked up<\/h1>/)
+    const steps = [...text.matchAll(/<li( [^>]*)?>([^<]*)/g)].map(([, marks, words]) => `${words}${marks ?? ''}`)
+    expect(steps).toEqual([
+      'Looking for a rider class="done"',
+      'A rider is on the way to the pickup class="done"',
+      'Picked up class="now" aria-current="step"',
+      'On the way to you',
+      'Delivered',
+    ])
+    const rows = Object.fromEntries(
+      [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value]) => [
+        name,
+        value!.replaceAll(/<[^>]+>/g, ''),
+      ]),
+    )
+    const at = '21 Nov 2026, 10:15 UTC'
+    expect(rows).toEqual({
+      Expected: `around ${at}, most likely by ${at}`,
+      Rider: 'Ada, car',
+      'Last seen': `6.45000, 3.39000, ${at}`,
+      From: 'a street',
+      To: 'b street',
+      'Pickup planned': at,
+      'Delivery planned': `${at} to ${at}`,
+      'Last change': at,
+    })
+    expect(text).toContain('<a href="geo:6.45000,3.39000">')
+    expect(text).toContain('A test: nothing is delivered.')
+    expect(await page({ is_test: false })).not.toContain('A test')
+  })
+
+  test('that holds nothing that the JSON does not', async () => {
+    const secret = {
+      order_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9aaa',
+      rider_id: '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9bbb',
+    }
+    const text = await page(secret)
+    for (const hidden of [...Object.values(secret), 'AAAAAAAAAAAAAAAAAAAAAA']) expect(text).not.toContain(hidden)
+  })
+
+  test.each(['status', 'pickup_address', 'dropoff_address', 'first_name', 'vehicle_type'])(
+    'in which a hostile %s is text',
+    async (field) => {
+      const hostile = `"><script>alert(1)</script><img src=x onerror='x'>&amp;</title></style>\u2028`
+      const isRiders = field === 'first_name' || field === 'vehicle_type'
+      const calm = await page(
+        isRiders ? { rider: { ...replies.trackOrder.rider, [field]: 'calm' } } : { [field]: 'calm' },
+      )
+      const text = await page(
+        isRiders ? { rider: { ...replies.trackOrder.rider, [field]: hostile } } : { [field]: hostile },
+      )
+      const tagsOf = (markup: string) => [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+      expect(tagsOf(text)).toEqual(tagsOf(calm))
+      expect(text.toLowerCase()).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+      expect(text).toContain('&amp;amp;')
+    },
+  )
+
+  test('in the words of the merchant where its status is one of its own, without a time line', async () => {
+    const text = await page({ status: 'at_the_gate' })
+    expect(text).toContain('<h1>At the gate</h1>')
+    expect(text).not.toContain('<ol>')
+    for (const [status, words] of [
+      ['constructor', 'Constructor'],
+      ['__proto__', 'Proto'],
+      ['_', 'Under way'],
+    ]) {
+      expect(await page({ status })).toContain(`<h1>${words}</h1>`)
+    }
+  })
+
+  test.each([
+    ['delivered', 'Delivered'],
+    ['cancelled', 'Cancelled'],
+    ['returned_to_merchant', 'Returned to the sender'],
+    ['lost_in_transit', 'Lost on the way'],
+  ])('that asks no more once the delivery is %s, and says neither rider nor plan', async (status, words) => {
+    const text = await page({ status })
+    expect(text).toContain(`<h1>${words}</h1>`)
+    expect(text).not.toMatch(/http-equiv|Expected|Rider|planned/)
+    expect(text).toContain('<body data-refresh="">')
+  })
+
+  test('without what nobody knows', async () => {
+    const unknown = ['rider', 'eta', 'rider_id']
+    const text = await page({ status: 'pending', ...Object.fromEntries(unknown.map((name) => [name, undefined])) })
+    const [, shown = ''] = /<main>([^]*)<\/main>/.exec(text) ?? []
+    expect(shown).toContain('b street')
+    expect(shown).not.toMatch(/Expected|Rider<|Last seen|undefined|null|Invalid/)
+    expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="20"><\/noscript>/)
+  })
+})
+
+describe('what a tracking link cannot show is said by a page with the status of the JSON', () => {
+  const refused = async (code: 'not_found' | 'tracking_expired' | 'service_unavailable') => {
+    upstream.answers.set('trackOrder', new ServiceError(code))
+    return open(BROWSER)
+  }
+
+  test.each([
+    ['not_found', 404, 'There is no such delivery', false],
+    ['tracking_expired', 404, 'This link has expired', false],
+    ['service_unavailable', 503, 'Not available right now', true],
+  ] as const)('%s', async (code, status, title, triesAgain) => {
+    const answer = await refused(code)
+    expect([answer.status, typeOf(answer), answer.headers.get('vary')]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+      'Accept',
+    ])
+    expect(answer.text).toContain(`<h1>${title}</h1>`)
+    expect(answer.text.includes('http-equiv="refresh"')).toBe(triesAgain)
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'sha256-")
+    expect(answer.headers.get('retry-after')).toBe(code === 'service_unavailable' ? '1' : null)
+  })
+
+  test('a token that is none, without a word of it', async () => {
+    const answer = await open(BROWSER, '/v1/tracking/%3Cscript%3Ealert(1)')
+    expect([answer.status, typeOf(answer)]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(answer.text).toContain('There is no such delivery')
+    expect(answer.text).not.toContain('alert(1)')
+  })
+
+  test('too many requests, and when to come back', async () => {
+    const few = await startGateway(upstream, { rateTrackingTokenPerMinute: 1 })
+    try {
+      const ask = () => call(few.url, 'GET', LINK, { headers: { accept: BROWSER } })
+      expect((await ask()).status).toBe(200)
+      const answer = await ask()
+      expect([answer.status, typeOf(answer)]).toEqual([429, 'text/html; charset=utf-8'])
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(answer.text).toContain('Not available right now')
+    } finally {
+      await few.gateway.stop()
+    }
+  })
+})
