@@ -1,11 +1,14 @@
 import type { Delivery } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Attempt, OutboundWebhook } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { matching } from '@svc/inputs'
-import { EVENTS, fieldsOf, id, instant, orNull, page, shownAs, whole, words } from '@svc/public-bodies'
+import { EVENTS, fieldsOf, id, instant, orNull, PING, page, shownAs, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
 
 /** The name of an event that an endpoint may list. */
 export const listedEvent = z.enum(EVENTS).meta({ id: 'EventName' })
+
+/** The name of what a test of the endpoint sends. */
+export const sampledEvent = z.enum([...EVENTS, PING]).meta({ description: 'Of what a sample is sent' })
 
 /** A name in a filter: also of an event that is no more. */
 export const eventName = matching(/^[a-z]+\.[a-z_]+$/, 'must be the name of an event')

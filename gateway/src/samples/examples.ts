@@ -1,9 +1,9 @@
 import { stringify } from '@svc/exact-json'
+import { WEBHOOK_SAMPLES } from '@svc/public-bodies'
 import type { Examples } from '../http/openapi-examples.ts'
 import type { Route } from '../http/route.ts'
 import { bodies, CSV } from './requests.ts'
 import { sentBody } from './sent-bodies.ts'
-import { webhooks } from './webhooks.ts'
 
 /** What the API description shows: of each operation the sample that is sent, and what its route makes of the samples of replies. */
 export async function examplesOf(routes: readonly Route[]): Promise<Examples> {
@@ -17,7 +17,7 @@ export async function examplesOf(routes: readonly Route[]): Promise<Examples> {
     ...(await Promise.all(again.map((route) => sentBody(route, { idempotent: true })))),
   ]
   const replies = await Promise.all(sent.map(async ([name, body]) => [name, await shown(body)]))
-  return { requests: Object.fromEntries(requests), replies: Object.fromEntries(replies), webhooks }
+  return { requests: Object.fromEntries(requests), replies: Object.fromEntries(replies), webhooks: WEBHOOK_SAMPLES }
 }
 
 /** As a client reads it; of rows the first. */

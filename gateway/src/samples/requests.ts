@@ -85,6 +85,7 @@ export function form(csv: string | Uint8Array, fields: Record<string, string> = 
 /** A valid body for each operation that needs one. */
 export const bodies: Record<string, object> = {
   createOrder: orderBody,
+  testOutboundWebhook: { event: 'withdrawal.paid' },
   preflightOrder: orderBody,
   createShipment: {
     pickup: { address: '1 Broad Street, Lagos', lat: 6.45, lng: 3.39 },

@@ -67,12 +67,18 @@ export const eventEnvelope = z
   ])
   .meta({ id: 'Event' })
 
-const deliveryId = { delivery_id: id.meta({ description: 'The delivery; constant over its retries' }) }
+const posted = {
+  delivery_id: id.meta({ description: 'The delivery; constant over its retries' }),
+  sample: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Only where you asked for a sample: nothing of what it tells has happened' }),
+}
 
 /** The bodies of outbound webhooks, by what they are about. */
-export const orderWebhook = z.looseObject({ ...ofOrder, ...deliveryId }).meta({ id: 'WebhookEnvelope' })
-export const withdrawalWebhook = z.looseObject({ ...ofWithdrawal, ...deliveryId }).meta({ id: 'WithdrawalWebhook' })
-export const topupWebhook = z.looseObject({ ...ofTopup, ...deliveryId }).meta({ id: 'TopupWebhook' })
+export const orderWebhook = z.looseObject({ ...ofOrder, ...posted }).meta({ id: 'WebhookEnvelope' })
+export const withdrawalWebhook = z.looseObject({ ...ofWithdrawal, ...posted }).meta({ id: 'WithdrawalWebhook' })
+export const topupWebhook = z.looseObject({ ...ofTopup, ...posted }).meta({ id: 'TopupWebhook' })
 
 /** What tests an endpoint: it is about nothing, and neither stored nor retried. */
-export const pingWebhook = z.looseObject({ ...envelope, ...deliveryId }).meta({ id: 'PingWebhook' })
+export const pingWebhook = z.looseObject({ ...envelope, ...posted }).meta({ id: 'PingWebhook' })

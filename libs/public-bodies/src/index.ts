@@ -17,3 +17,4 @@ export {
   words,
 } from './pieces.ts'
 export { riderSummary } from './rider.ts'
+export { WEBHOOK_SAMPLES } from './webhook-samples.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { AuditRecorded } from '@svc/contracts/common/v1/audit'
 import type { Caller } from '@svc/grpc'
+import { orderWebhook, topupWebhook, withdrawalWebhook } from '@svc/public-bodies'
 import { adminCaller, eventually, merchantCaller, onceAvailable, type Receiver, receiver } from '@svc/testing'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
@@ -336,6 +337,37 @@ describe('a test of the webhook', () => {
     expect(request.json()).toMatchObject({ event: 'webhook.ping', merchant_id: caller.merchantId })
     expect((await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })).total).toBe(0)
     expect((await service.event.as(caller).listEvents({ limit: 0 })).envelopes_json).toEqual([])
+  })
+
+  test.each([...SIX, ...OPT_IN])(
+    'sends a signed sample of %s, which says that it is one and is not listed for it',
+    async (event) => {
+      target.respond(() => ({ status: 204 }))
+      await service.patch(caller, { url: target.url, enabled: true, events: { events: ['order.created'] } })
+      const { event_id, attempt } = await service.webhook.as(caller).testOutboundWebhook({ is_test: false, event })
+      expect(attempt).toMatchObject({ attempt: 1, status_code: 204 })
+      const request = await target.waitFor(({ body }) => body.includes(event_id))
+      expect(request.headers['x-service-event']).toBe(event)
+      expect(request.headers['x-service-signature']).toMatch(/^v1=[0-9a-f]{64}$/)
+      const schema = event.startsWith('withdrawal.')
+        ? withdrawalWebhook
+        : event.startsWith('wallet.')
+          ? topupWebhook
+          : orderWebhook
+      const body = schema.parse(request.json()) as Record<string, unknown>
+      expect(body).toMatchObject({ event, event_id, merchant_id: caller.merchantId, sample: true })
+      const { order, withdrawal } = body as { order?: object; withdrawal?: object }
+      if (order) expect(order).toMatchObject({ merchant_id: caller.merchantId, is_test: true })
+      if (withdrawal) expect(withdrawal).toMatchObject({ owner_id: caller.merchantId })
+      expect((await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })).total).toBe(0)
+    },
+  )
+
+  test('sends no sample of what is no event', async () => {
+    await service.patch(caller, { url: target.url, enabled: true })
+    await expect(
+      service.webhook.as(caller).testOutboundWebhook({ is_test: false, event: 'order.eaten' }),
+    ).rejects.toMatchObject({ code: 'validation_error', details: { field: 'event' } })
   })
 
   test('tells that nobody listens', async () => {

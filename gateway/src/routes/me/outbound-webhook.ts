@@ -10,6 +10,7 @@ import {
   listedEvent,
   outboundWebhook,
   outboundWebhookOf,
+  sampledEvent,
 } from '../../bodies/delivery.ts'
 import { nulls, withoutNulls } from '../../bodies/pieces.ts'
 import { merchant, reply, route } from '../../http/route.ts'
@@ -78,14 +79,16 @@ export const routes = [
     path: '/v1/me/outbound-webhook/test',
     operationId: 'testOutboundWebhook',
     tag,
-    summary: 'Send webhook.ping now',
-    description: 'Answers with what the receiver answered; nothing is stored or retried.',
+    summary: 'Send webhook.ping, or the sample of an event, now',
+    description:
+      'Answers with what the receiver answered; nothing is stored or retried. With `event` the sample of that event is sent, signed like any other and with `sample: true`, whether or not the endpoint lists it: so events of money can be rehearsed in the sandbox.',
     auth,
     deadlineMs: 15_000,
+    body: z.object({ event: sampledEvent.optional() }),
     replies: { 200: z.object({ ok: z.boolean(), event_id: id, attempt }) },
     errors: ['feature_disabled'],
-    async handle({ caller }, services) {
-      const sent = await services.outboundWebhook.testOutboundWebhook({ is_test: caller.isTest === true })
+    async handle({ caller, body: { event } }, services) {
+      const sent = await services.outboundWebhook.testOutboundWebhook({ is_test: caller.isTest === true, event })
       const tried = required(sent.attempt)
       const status = tried.status_code ?? 0
       return reply(200, { ok: status >= 200 && status < 300, event_id: sent.event_id, attempt: tried })

@@ -29,7 +29,7 @@ export const OPERATIONS = {
   getWebhookFaults: { method: 'GET', path: '/v1/test/webhook-faults' },
   getOutboundWebhook: { method: 'GET', path: '/v1/me/outbound-webhook' },
   updateOutboundWebhook: { method: 'PATCH', path: '/v1/me/outbound-webhook', input: 'body' },
-  testOutboundWebhook: { method: 'POST', path: '/v1/me/outbound-webhook/test' },
+  testOutboundWebhook: { method: 'POST', path: '/v1/me/outbound-webhook/test', input: 'body' },
   rotateOutboundWebhookSecret: { method: 'POST', path: '/v1/me/outbound-webhook/rotate-secret' },
   replayEvents: { method: 'POST', path: '/v1/me/outbound-webhook/replay', input: 'body' },
   listDeliveries: {

@@ -953,6 +953,8 @@ export type PingWebhook = {
   api_version: 'v1'
   /** The delivery; constant over its retries. */
   delivery_id: string
+  /** Only where you asked for a sample: nothing of what it tells has happened. */
+  sample?: true
   [name: string]: unknown
 }
 
@@ -1367,6 +1369,8 @@ export type TopupWebhook = {
   topup: CreditedTopup
   /** The delivery; constant over its retries. */
   delivery_id: string
+  /** Only where you asked for a sample: nothing of what it tells has happened. */
+  sample?: true
   [name: string]: unknown
 }
 
@@ -1496,6 +1500,8 @@ export type WebhookEnvelope = {
   eta?: Eta
   /** The delivery; constant over its retries. */
   delivery_id: string
+  /** Only where you asked for a sample: nothing of what it tells has happened. */
+  sample?: true
   [name: string]: unknown
 }
 
@@ -1571,6 +1577,8 @@ export type WithdrawalWebhook = {
   withdrawal: Withdrawal
   /** The delivery; constant over its retries. */
   delivery_id: string
+  /** Only where you asked for a sample: nothing of what it tells has happened. */
+  sample?: true
   [name: string]: unknown
 }
 
@@ -2346,6 +2354,31 @@ export type UpdateOutboundWebhookBody = {
 }
 
 export type UpdateOutboundWebhookReply = OutboundWebhook
+
+export type TestOutboundWebhookBody = {
+  /** Of what a sample is sent. */
+  event?:
+    | 'order.created'
+    | 'order.status_updated'
+    | 'order.rider_assigned'
+    | 'order.accepted'
+    | 'order.picked_up'
+    | 'order.delivered'
+    | 'order.rider_arrived_pickup'
+    | 'order.rider_arrived_dropoff'
+    | 'order.eta_changed'
+    | 'dispatch.delayed'
+    | 'dispatch.exhausted'
+    | 'wallet.topup_credited'
+    | 'withdrawal.requested'
+    | 'withdrawal.approved'
+    | 'withdrawal.processing'
+    | 'withdrawal.paid'
+    | 'withdrawal.failed'
+    | 'withdrawal.rejected'
+    | 'withdrawal.cancelled'
+    | 'webhook.ping'
+}
 
 export type TestOutboundWebhookReply = {
   /** True where the endpoint answered with 2xx. */
@@ -4091,13 +4124,13 @@ export interface Operations {
   updateOutboundWebhook(body: UpdateOutboundWebhookBody, options?: CallOptions): Promise<UpdateOutboundWebhookReply>
 
   /**
-   * Send webhook.ping now. `POST /v1/me/outbound-webhook/test`
+   * Send webhook.ping, or the sample of an event, now. `POST /v1/me/outbound-webhook/test`
    *
-   * Answers with what the receiver answered; nothing is stored or retried.
+   * Answers with what the receiver answered; nothing is stored or retried. With `event` the sample of that event is sent, signed like any other and with `sample: true`, whether or not the endpoint lists it: so events of money can be rehearsed in the sandbox.
    *
    * Scope: webhooks:manage.
    */
-  testOutboundWebhook(options?: CallOptions): Promise<TestOutboundWebhookReply>
+  testOutboundWebhook(body?: TestOutboundWebhookBody, options?: CallOptions): Promise<TestOutboundWebhookReply>
 
   /**
    * Replace the signing secret. `POST /v1/me/outbound-webhook/rotate-secret`

@@ -33,8 +33,16 @@ export function envelopeJson(facts: EnvelopeFacts<OrderFact>): string {
   return render(JSON.stringify(unified))
 }
 
+/** What is sent once, of no stored delivery. */
+export interface Sent {
+  eventId: string
+  deliveryId: string
+  merchantId: string
+  occurredAt: Date
+}
+
 /** The body of webhook.ping, which belongs to no order and to no stored delivery. */
-export function pingBody(ping: { eventId: string; deliveryId: string; merchantId: string; occurredAt: Date }): string {
+export function pingBody(ping: Sent): string {
   return JSON.stringify({
     delivery_id: ping.deliveryId,
     event: PING,

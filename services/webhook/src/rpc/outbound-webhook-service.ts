@@ -1,6 +1,7 @@
 import { type EventList, OutboundWebhookServiceService } from '@svc/contracts/webhook/v1/outbound_webhook_service'
 import { type By, either, merchant, operator, rpc, serving } from '@svc/grpc'
 import { resourceId, text } from '@svc/inputs'
+import { EVENTS, PING } from '@svc/public-bodies'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { CLEARABLE } from '../domain/endpoint.ts'
@@ -85,8 +86,9 @@ export const outboundWebhookService = serving<Context>()(OutboundWebhookServiceS
 
   testOutboundWebhook: rpc({
     access: merchant('webhooks:manage'),
-    async handle(ctx, by, { is_test: isTest }) {
-      const { eventId, result } = await testOutboundWebhook(ctx, by, { isTest })
+    input: z.object({ is_test: z.boolean(), event: z.enum([...EVENTS, PING]).default(PING) }),
+    async handle(ctx, by, { is_test: isTest, event }) {
+      const { eventId, result } = await testOutboundWebhook(ctx, by, { isTest, event })
       return { attempt: testAttemptMessage(result), event_id: eventId }
     },
   }),

@@ -6,17 +6,18 @@ import type { Context } from '../context.ts'
 import { findEndpoints } from '../db/endpoints.ts'
 import { targetOf, workingEndpoint } from '../domain/endpoint.ts'
 import { pingBody } from '../messages/envelope.ts'
+import { type SampledEvent, sampleBody } from '../messages/sample.ts'
 import { type PostResult, postWebhook } from '../peers/post-webhook.ts'
 import { webhookHeaders } from '../peers/webhook-request.ts'
 
 /**
- * Sends one signed webhook.ping now and returns what came back; nothing is stored or retried. A test credential never
- * reaches the live endpoint by it.
+ * Sends one signed webhook.ping, or the sample of an event, now and returns what came back; nothing is stored or retried,
+ * and whether the endpoint lists the event does not matter. A test credential never reaches the live endpoint by it.
  */
 export async function testOutboundWebhook(
   ctx: Context,
   { caller, scope: { merchantId } }: By<Tenant>,
-  input: { isTest: boolean },
+  input: { isTest: boolean; event: SampledEvent | typeof PING },
 ): Promise<{ eventId: string; result: PostResult }> {
   if (!ctx.config.outboundWebhooksEnabled) throw new ServiceError('feature_disabled')
   const isTest = input.isTest || caller.isTest === true
@@ -32,10 +33,12 @@ export async function testOutboundWebhook(
     throw validationError([{ field, rule: 'required', message: `Set a ${field} before testing the webhook.` }])
   }
   const eventId = randomUUID()
-  const body = Buffer.from(pingBody({ eventId, deliveryId: randomUUID(), merchantId, occurredAt: now }))
+  const { event } = input
+  const sent = { eventId, deliveryId: randomUUID(), merchantId, occurredAt: now }
+  const body = Buffer.from(event === PING ? pingBody(sent) : sampleBody(event, sent))
   const headers = webhookHeaders({
     attemptId: randomUUID(),
-    event: PING,
+    event,
     eventId,
     isTest,
     body,

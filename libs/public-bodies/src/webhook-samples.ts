@@ -1,6 +1,22 @@
-import type { EVENTS, PING } from '@svc/public-bodies'
-import { unified } from './replies/order.ts'
-import { at, id } from './replies/pieces.ts'
+import type { EVENTS, PING } from './event-names.ts'
+
+const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
+const at = '2026-11-21T10:15:30.000Z'
+
+const unified = {
+  schema_version: '1',
+  payment_verified: false,
+  raw_payload: { cart: 42 },
+  standardized: {
+    pickup_address: '12 Marina Road, Lagos',
+    dropoff_address: '4 Admiralty Way, Lekki',
+    customer_name: 'Adaeze Okoro',
+    customer_phone: '+2348012345678',
+    scheduled_pickup_at: at,
+    delivery_window_start: at,
+    delivery_window_end: at,
+  },
+}
 
 const envelope = {
   delivery_id: '0198f0a2-6b02-7d10-a1de-6f2f0f8f0c11',
@@ -62,8 +78,8 @@ const ofWithdrawal = (status: string, sequence: number, told: object = {}) => ({
 const reviewed = { reviewed_by: id, reviewed_at: at }
 const sentOut = { ...reviewed, provider_reference: `wd_${id}_1` }
 
-/** What is posted to a merchant, by event. */
-export const webhooks: Record<(typeof EVENTS)[number] | typeof PING, object> = {
+/** What is posted to a merchant, by event: each body as its schema has it. */
+export const WEBHOOK_SAMPLES: Record<(typeof EVENTS)[number] | typeof PING, object> = {
   'order.created': ofOrder('order.created', 1, 'pending'),
   'order.rider_assigned': ofOrder('order.rider_assigned', 2, 'pending', { rider, previous_rider_id: id }),
   'order.accepted': ofOrder('order.accepted', 3, 'accepted', { rider }),
