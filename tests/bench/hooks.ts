@@ -6,12 +6,14 @@ import pg from 'pg'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
 import { startBareHooks } from './bare-hooks.ts'
+import { type CpuMs, cpuMs, perOperation, total } from './cpu.ts'
 import { approve } from './keys.ts'
 import { median, percentile, platform, rounded, table } from './report.ts'
 
 /**
- * Hooks of a storefront that are accepted per second, made into orders meanwhile, next to one express process that inserts
- * the same bytes, in turns within one run; and on an idle mesh the time from the answer until order.created is on Kafka.
+ * Hooks of a storefront that are accepted per second, next to one express process that inserts the same bytes, in turns within
+ * one run: with the order service frozen, so that nothing is made of them meanwhile, after which it goes on and what waits is
+ * made into orders; and made into orders as they come. Then on an idle mesh the time from the answer until order.created is on Kafka.
  *
  *   node --conditions=source tests/bench/hooks.ts [seconds per turn] [rounds] [clients] [idle hooks]
  */
@@ -55,6 +57,7 @@ function hook() {
 }
 
 async function load(url: string) {
+  const before = cpuMs(system)
   const result = await autocannon({
     url,
     connections,
@@ -72,7 +75,24 @@ async function load(url: string) {
   })
   const refused = result.non2xx + result.errors
   if (refused > 0) throw new Error(`${refused} of ${url} were refused; the run says nothing`)
-  return { perSecond: result['2xx'] / result.duration, p99Ms: result.latency.p99 }
+  const cpu = perOperation(before, cpuMs(system), result['2xx'])
+  return { accepted: result['2xx'], perSecond: result['2xx'] / result.duration, p99Ms: result.latency.p99, cpu }
+}
+
+type Turn = Awaited<ReturnType<typeof load>>
+
+/** Of hooks that nothing is made of while they come: how they are accepted, and how many orders a second are made of them then. */
+async function accepted(): Promise<Turn & { drainedPerSecond: number }> {
+  await system.kill('order', 'SIGSTOP')
+  let turn: Turn
+  try {
+    turn = await load(system.baseUrl)
+  } finally {
+    await system.kill('order', 'SIGCONT')
+  }
+  const began = performance.now()
+  await drained()
+  return { ...turn, drainedPerSecond: turn.accepted / ((performance.now() - began) / 1_000) }
 }
 
 /** Until all that came is made: what is left of a turn is none of the next one's. */
@@ -84,6 +104,16 @@ const drained = () =>
     },
     { timeoutMs: 600_000, intervalMs: 250 },
   )
+
+/** By process, and of all but the load. */
+function spelt(turns: readonly CpuMs[]): string {
+  const names = Object.keys(turns[0] ?? {})
+  const mid = Object.fromEntries(names.map((name) => [name, median(turns.map((turn) => turn[name] ?? 0))]))
+  const parts = names
+    .toSorted((a, b) => (mid[b] ?? 0) - (mid[a] ?? 0))
+    .map((name) => `${name} ${rounded(mid[name] ?? 0, 2)}`)
+  return `${rounded(total(mid), 2)} (${parts.join(', ')})`
+}
 
 /** Milliseconds from the answer to a hook until the fact of its order was acknowledged by Kafka. */
 async function untilAnnounced(): Promise<number> {
@@ -123,12 +153,13 @@ try {
   )
   if (unmade.length > 0) throw new Error(`a hook came to no order: ${JSON.stringify(unmade)}`)
   for (const { url } of [{ url: system.baseUrl }, bare]) await load(url)
-  const measured: Array<{ ours: Awaited<ReturnType<typeof load>>; bare: Awaited<ReturnType<typeof load>> }> = []
+  const measured: Array<{ alone: Awaited<ReturnType<typeof accepted>>; made: Turn; bare: Turn }> = []
   for (let round = 0; round < rounds; round++) {
     await drained()
-    const ours = await load(system.baseUrl)
+    const alone = await accepted()
+    const made = await load(system.baseUrl)
     await drained()
-    measured.push({ ours, bare: await load(bare.url) })
+    measured.push({ alone, made, bare: await load(bare.url) })
   }
   await drained()
   const waits: number[] = []
@@ -137,23 +168,27 @@ try {
     await wait(50)
   }
 
-  const of = (side: 'ours' | 'bare', key: 'perSecond' | 'p99Ms') => median(measured.map((one) => one[side][key]))
+  const sides = measured[0] ? (['alone', 'made'] as const) : []
+  const of = (side: 'alone' | 'made' | 'bare', key: 'perSecond' | 'p99Ms') =>
+    rounded(median(measured.map((one) => one[side][key])))
   console.log(platform())
   console.log(
     table(
-      ['clients', 'hooks/s', 'p99 ms', 'express + insert/s', 'its p99 ms', 'ratio (median of pairs)'],
-      [
-        [
-          connections,
-          rounded(of('ours', 'perSecond')),
-          of('ours', 'p99Ms'),
-          rounded(of('bare', 'perSecond')),
-          of('bare', 'p99Ms'),
-          rounded(median(measured.map(({ ours, bare: other }) => ours.perSecond / other.perSecond)), 2),
-        ],
-      ],
+      [`${connections} clients`, 'hooks/s', 'p99 ms', 'express + insert/s', 'its p99 ms', 'ratio (median of pairs)'],
+      sides.map((side) => [
+        side === 'alone' ? 'accepted, nothing made of them yet' : 'accepted, and made into orders meanwhile',
+        of(side, 'perSecond'),
+        of(side, 'p99Ms'),
+        of('bare', 'perSecond'),
+        of('bare', 'p99Ms'),
+        rounded(median(measured.map((one) => one[side].perSecond / one.bare.perSecond)), 2),
+      ]),
     ),
   )
+  console.log(
+    `orders made a second of what waited: ${rounded(median(measured.map(({ alone }) => alone.drainedPerSecond)))}`,
+  )
+  for (const side of sides) console.log(`CPU ms a hook, ${side}: ${spelt(measured.map((one) => one[side].cpu))}`)
   console.log(
     table(
       ['idle: answered → order.created on Kafka', 'ms'],

@@ -11,6 +11,8 @@ import type { Channels } from './channels/channel.ts'
 import { channelsOf } from './channels/index.ts'
 import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
+import { sharedShopClaims, sharedVerifyingSecrets } from './db/channel-settings.ts'
+import { hookKeeper, type KeepHook } from './db/receive-hook.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
 import { type Mailbox, mailbox } from './peers/mailbox.ts'
 import { connectMerchants, type Merchants } from './peers/merchants.ts'
@@ -32,6 +34,10 @@ export interface Context {
   secretBox: SecretBox
   channels: Channels
   refusals: Refusals
+  /** Keeps what was found to be signed right. */
+  keepHook: KeepHook
+  shopClaims: ReturnType<typeof sharedShopClaims>
+  verifyingSecrets: ReturnType<typeof sharedVerifyingSecrets>
   /** The messaging app's cloud; null where the operator has configured none. */
   cloud: Cloud | null
   orders: Orders
@@ -56,6 +62,7 @@ export interface Context {
 
 /** Builds the context of a process. */
 export function createContext(base: Base<Config>, peer: Peer): Context {
+  const secretBox = createSecretBox(base.config.keyEncryptionKey)
   const cloud = messagingCloud(base.config)
   const { messagingApiUrl: baseUrl, messagingApiKey: apiKey, messagingSender: from } = base.config
   const sms = baseUrl === undefined ? null : smsSender({ baseUrl, apiKey, from })
@@ -65,9 +72,12 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
   peer({ name: 'sms-provider', stop: async () => sms?.close() })
   const context: Context = {
     ...base,
-    secretBox: createSecretBox(base.config.keyEncryptionKey),
+    secretBox,
     channels: channelsOf(base.config),
     refusals: refusals(base.logger),
+    keepHook: hookKeeper(base.database.worker),
+    shopClaims: sharedShopClaims(base.database.worker, secretBox),
+    verifyingSecrets: sharedVerifyingSecrets(base.database.worker, secretBox),
     cloud,
     orders: peer(connectOrders(base.config)),
     merchants: peer(connectMerchants(base.config)),

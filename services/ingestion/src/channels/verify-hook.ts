@@ -1,7 +1,6 @@
 import { ServiceError } from '@svc/errors'
 import { isUuid, MAX_SHOP_CLAIMS, shopClaim } from '@svc/inputs'
 import type { Context } from '../context.ts'
-import { shopClaims, verifyingSecrets } from '../db/channel-settings.ts'
 import type { Channel, Secret, Signed } from './channel.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -51,13 +50,9 @@ export async function verifiedSigners(
 }
 
 /** Of the merchants that say a shop is theirs, those whose secret made the signature. As many are tried as there may be. */
-async function claimantsOf(
-  { database, secretBox, ...ctx }: Context,
-  channel: Channel,
-  hook: Signed,
-): Promise<[Proven, ...Proven[]]> {
+async function claimantsOf(ctx: Context, channel: Channel, hook: Signed): Promise<[Proven, ...Proven[]]> {
   const shopDomain = channel.shopDomainOf?.(hook) ?? ''
-  const claims = await shopClaims(database.worker, secretBox, { channel: channel.name, shopDomain })
+  const claims = await ctx.shopClaims({ channel: channel.name, shopDomain })
   const proven: Proven[] = []
   for (let number = 1; number <= MAX_SHOP_CLAIMS; number++) {
     const claim = claims.find((each) => each.number === number)
@@ -72,12 +67,12 @@ async function claimantsOf(
 }
 
 async function merchantSecrets(
-  { database, secretBox }: Context,
+  ctx: Context,
   { name: channel }: Channel,
   merchantId: string | undefined,
 ): Promise<string[] | null> {
   if (merchantId === undefined || !isUuid(merchantId)) return null
-  return verifyingSecrets(database.worker, secretBox, { merchantId, channel })
+  return ctx.verifyingSecrets({ merchantId, channel })
 }
 
 /** The current and the previous one, whether there are any or not. */

@@ -1,8 +1,9 @@
-import type { Database } from '@svc/database'
+import { batched, type Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { MAX_SHOP_CLAIMS } from '@svc/inputs'
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
+import { DatabaseError } from 'pg'
 import { type ChannelSettings, NO_SETTINGS } from '../domain/channel-settings.ts'
 
 interface SecretsRow {
@@ -123,18 +124,33 @@ export async function freeShopClaim(
   return free.number
 }
 
-/** The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. */
-export async function verifyingSecrets(worker: Database['worker'], box: SecretBox, key: Key): Promise<string[] | null> {
-  const { rows } = await worker.query<SecretsRow>({
-    name: 'verifying_secrets',
-    text: `SELECT ${SECRETS}
-             FROM merchants LEFT JOIN channel_settings ON merchant_id = merchants.id AND channel = $2
-            WHERE merchants.id = $1`,
-    values: [key.merchantId, key.channel],
-  })
-  if (!rows[0]) return null
-  const { secret, previousSecret } = opened(box, key, rows[0])
-  return [secret, previousSecret].filter((text) => text !== null)
+/** Of those that are asked for at one moment; what failed was only read. */
+const LOOK_UP = { limit: 100, isUndone: (error: unknown) => error instanceof DatabaseError }
+
+/**
+ * The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. Those that are
+ * asked for at one moment share a statement.
+ */
+export function sharedVerifyingSecrets(worker: Database['worker'], box: SecretBox) {
+  const together = async (keys: readonly Key[]): Promise<Array<SecretsRow | undefined>> => {
+    const { rows } = await worker.query<SecretsRow & { place: number }>({
+      name: 'verifying_secrets',
+      text: `SELECT asked.place::int, ${SECRETS}
+               FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS asked (merchant_id, channel, place)
+               JOIN merchants ON merchants.id = asked.merchant_id
+               LEFT JOIN channel_settings settings
+                 ON settings.merchant_id = asked.merchant_id AND settings.channel = asked.channel`,
+      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ channel }) => channel)],
+    })
+    const found = new Map(rows.map((row) => [row.place - 1, row]))
+    return keys.map((_, place) => found.get(place))
+  }
+  const find = batched({ ...LOOK_UP, together, alone: async (key: Key) => (await together([key]))[0] })
+  // Opened one by one: a secret that cannot be is nobody else's trouble.
+  return async (key: Key): Promise<string[] | null> => {
+    const row = await find(key)
+    return row ? secretsIn(box, key, row) : null
+  }
 }
 
 /** What a merchant's hooks must say to be orders; null for the id of no merchant. */
@@ -161,24 +177,38 @@ interface ShopClaim {
   secrets: string[]
 }
 
-/** Who says that a shop is theirs; nobody for the domain of none. */
-export async function shopClaims(
-  worker: Database['worker'],
-  box: SecretBox,
-  { channel, shopDomain }: { channel: string; shopDomain: string },
-): Promise<ShopClaim[]> {
-  const { rows } = await worker.query<SecretsRow & { merchantId: string; number: number }>({
-    name: 'shop_claims',
-    text: `SELECT merchant_id AS "merchantId", shop_claim AS number, ${SECRETS}
-             FROM channel_settings JOIN merchants ON merchants.id = merchant_id
-            WHERE channel = $1 AND shop_domain = $2`,
-    values: [channel, shopDomain],
-  })
-  return rows.map(({ merchantId, number, ...row }) => {
-    const { secret, previousSecret } = opened(box, { merchantId, channel }, row)
-    return { merchantId, number, secrets: [secret, previousSecret].filter((text) => text !== null) }
-  })
+interface Shop {
+  channel: string
+  shopDomain: string
 }
+
+type ClaimRow = SecretsRow & Shop & Pick<ShopClaim, 'merchantId' | 'number'>
+
+/** Who says that a shop is theirs; nobody for the domain of none. What is asked for at one moment shares a statement. */
+export function sharedShopClaims(worker: Database['worker'], box: SecretBox) {
+  const together = async (shops: readonly Shop[]): Promise<ClaimRow[][]> => {
+    // Hooks that come together are often of one shop.
+    const asked = [...new Map(shops.map((shop) => [nameOf(shop), shop])).values()]
+    const { rows } = await worker.query<ClaimRow>({
+      name: 'shop_claims',
+      text: `SELECT merchant_id AS "merchantId", shop_claim AS number, channel, shop_domain AS "shopDomain", ${SECRETS}
+               FROM channel_settings JOIN merchants ON merchants.id = merchant_id
+              WHERE (channel, shop_domain) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+      values: [asked.map(({ channel }) => channel), asked.map(({ shopDomain }) => shopDomain)],
+    })
+    const found = Map.groupBy(rows, nameOf)
+    return shops.map((shop) => found.get(nameOf(shop)) ?? [])
+  }
+  const find = batched({ ...LOOK_UP, together, alone: async (shop: Shop) => (await together([shop]))[0] ?? [] })
+  return async (shop: Shop): Promise<ShopClaim[]> =>
+    (await find(shop)).map((row) => ({
+      merchantId: row.merchantId,
+      number: row.number,
+      secrets: secretsIn(box, row, row),
+    }))
+}
+
+const nameOf = ({ channel, shopDomain }: Shop): string => `${channel} ${shopDomain}`
 
 type Column = 'secret' | 'previous_secret'
 
@@ -192,6 +222,12 @@ function opened(box: SecretBox, key: Key, { overlaps, ...row }: SecretsRow) {
     sealed === null ? null : box.open(placeOf(key, column), sealed)
   const previousSecret = overlaps ? open('previous_secret', row.previousSecret) : null
   return { secret: open('secret', row.secret), previousSecret }
+}
+
+/** The current one first. */
+function secretsIn(box: SecretBox, key: Key, row: SecretsRow): string[] {
+  const { secret, previousSecret } = opened(box, key, row)
+  return [secret, previousSecret].filter((text) => text !== null)
 }
 
 const placeOf = ({ merchantId, channel }: Key, column: Column) => ({

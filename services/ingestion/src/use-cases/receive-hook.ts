@@ -8,7 +8,6 @@ import { sortHook } from '../channels/sort-hook.ts'
 import { type Addressed, type Proven, verifiedSigners } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
 import { wantedOf } from '../db/channel-settings.ts'
-import { receiveHook as keepHook } from '../db/receive-hook.ts'
 import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
 
@@ -90,7 +89,7 @@ async function keep(
   const isWanted = sorted.state === 'received'
   const fact = isWanted && !isMadeHere(channel) ? hookReceived(channel, hook, 1) : null
   const job = isWanted && isMadeHere(channel) ? jobOf(hook, sorted) : null
-  const kept = await keepHook(ctx.database.worker, { hook, dedupeKey: channel.dedupeKeyOf(hook), sorted, fact, job })
+  const kept = await ctx.keepHook({ hook, dedupeKey: channel.dedupeKeyOf(hook), sorted, fact, job })
   if (kept.isNew) {
     if (fact) ctx.relay.wake()
     if (job) ctx.normalizer.wake()
