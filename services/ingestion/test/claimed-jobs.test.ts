@@ -76,11 +76,11 @@ test('merchants take turns: whoever has sent much waits behind itself alone', as
   const newer = await due({ merchantId: other, forSeconds: 30 })
   const turn = firstTurn()
   const taken: Array<{ id: string; merchantId: string }> = []
-  for (let claims = 0; claims < 12; claims += 1) taken.push((await claimJob(transact, turn, 60)) as ClaimedJob)
+  for (let claims = 0; claims < 12; claims += 1) taken.push((await claimJob(database.worker, turn, 60)) as ClaimedJob)
   const places = taken.flatMap(({ merchantId }, index) => (merchantId === other ? [index] : []))
   expect(taken.filter(({ merchantId }) => merchantId === other).map(({ id }) => id)).toEqual([older, newer])
   expect(places.at(-1)).toBeLessThan(4)
-  expect(await claimJob(transact, turn, 60)).toBeNull()
+  expect(await claimJob(database.worker, turn, 60)).toBeNull()
 })
 
 test('what waits for another of its order holds up neither another merchant nor another order', async () => {
@@ -90,6 +90,6 @@ test('what waits for another of its order holds up neither another merchant nor 
   await due({ merchantId, order })
   const free = await due({ merchantId, forSeconds: 1 })
   const turn = firstTurn()
-  expect(await claimJob(transact, turn, 60)).toMatchObject({ id: free })
-  expect(await claimJob(transact, turn, 60)).toBeNull()
+  expect(await claimJob(database.worker, turn, 60)).toMatchObject({ id: free })
+  expect(await claimJob(database.worker, turn, 60)).toBeNull()
 })

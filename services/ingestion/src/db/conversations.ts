@@ -66,7 +66,7 @@ export async function storeTurn(
 }
 
 /** The conversation that a message has confirmed; null for any other message. */
-export async function findConfirmed(tx: Tx, hookId: string): Promise<Conversation | null> {
+export async function findConfirmed(tx: Pick<Tx, 'sql'>, hookId: string): Promise<Conversation | null> {
   const { rows } = await tx.sql<Conversation>(`SELECT ${COLUMNS} FROM conversations WHERE hook_id = $1`, [hookId])
   return rows[0] ?? null
 }

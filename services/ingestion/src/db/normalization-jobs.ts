@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { boundedCount } from '@svc/database'
+import { boundedCount, type Database } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Transact, Tx } from '@svc/transact'
 import type { Hook } from '../domain/hook.ts'
@@ -34,6 +34,7 @@ export interface ClaimedJob extends NewJob, Pick<Hook, 'event' | 'headers' | 'bo
   lease: string
   /** Which attempt of the hook it is. */
   version: number
+  claimedAt: Date
 }
 
 /** What became of one try. */
@@ -81,15 +82,15 @@ export const firstTurn = (): Turn => ({ merchantId: FIRST_MERCHANT })
  * `contended` where another process was faster. Merchants take turns, so that none waits for all that another has sent.
  */
 export async function claimJob(
-  transact: Transact,
+  worker: Database['worker'],
   turn: Turn,
   leaseSeconds: number,
 ): Promise<ClaimedJob | 'contended' | null> {
   try {
     const after = turn.merchantId
     const job =
-      (await claimAfter(transact, after, leaseSeconds)) ??
-      (after === FIRST_MERCHANT ? null : await claimAfter(transact, FIRST_MERCHANT, leaseSeconds))
+      (await claimAfter(worker, after, leaseSeconds)) ??
+      (after === FIRST_MERCHANT ? null : await claimAfter(worker, FIRST_MERCHANT, leaseSeconds))
     turn.merchantId = job?.merchantId ?? FIRST_MERCHANT
     return job
   } catch (error) {
@@ -99,10 +100,14 @@ export async function claimJob(
 }
 
 /** The oldest job of the first merchant behind this one that has any to be had; from merchant to merchant by the index. */
-function claimAfter(transact: Transact, merchantId: string, leaseSeconds: number): Promise<ClaimedJob | null> {
-  return transact('every tenant', async (tx) => {
-    const { rows } = await tx.sql<ClaimedJob>(
-      `WITH RECURSIVE waiting AS (
+async function claimAfter(
+  worker: Database['worker'],
+  merchantId: string,
+  leaseSeconds: number,
+): Promise<ClaimedJob | null> {
+  // Planned each time: a plan that was made while few waited would serve many.
+  const { rows } = await worker.query<ClaimedJob>(
+    `WITH RECURSIVE waiting AS (
          SELECT $3::uuid AS merchant_id
          UNION ALL
          SELECT (SELECT next.merchant_id FROM normalization_jobs next
@@ -125,11 +130,11 @@ function claimAfter(transact: Transact, merchantId: string, leaseSeconds: number
              ORDER BY due.next_at LIMIT 1 FOR UPDATE SKIP LOCKED) oldest
            LIMIT 1)
        RETURNING j.id, j.channel, j.merchant_id AS "merchantId", j.external_order_id AS "externalOrderId", j.attempts,
-                 j.lease, h.event, h.headers, h.body, h.received_at AS "receivedAt", h.attempts AS version`,
-      [randomUUID(), leaseSeconds, merchantId],
-    )
-    return rows[0] ?? null
-  })
+                 j.lease, app_now() AS "claimedAt", h.event, h.headers, h.body, h.received_at AS "receivedAt",
+                 h.attempts AS version`,
+    [randomUUID(), leaseSeconds, merchantId],
+  )
+  return rows[0] ?? null
 }
 
 /** What is known of an order from its other hooks. */
@@ -141,15 +146,13 @@ export interface ToldBefore {
 }
 
 /** What hooks that were judged before have told of the order of a job. */
-export async function toldBefore(transact: Transact, job: NewJob): Promise<ToldBefore> {
-  const { rows } = await transact('every tenant', (tx) =>
-    tx.sql<ToldBefore>(
-      `SELECT max(told_at) AS "newestAt", max(told_at) FILTER (WHERE outcome = 'cancel') AS "cancelledAt"
-         FROM normalization_jobs
-        WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
-          AND status IN ('succeeded', 'ignored') AND outcome IS NOT NULL`,
-      [job.merchantId, job.channel, job.externalOrderId, job.id],
-    ),
+export async function toldBefore({ sql }: Pick<Tx, 'sql'>, job: NewJob): Promise<ToldBefore> {
+  const { rows } = await sql<ToldBefore>(
+    `SELECT max(told_at) AS "newestAt", max(told_at) FILTER (WHERE outcome = 'cancel') AS "cancelledAt"
+       FROM normalization_jobs
+      WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
+        AND status IN ('succeeded', 'ignored') AND outcome IS NOT NULL`,
+    [job.merchantId, job.channel, job.externalOrderId, job.id],
   )
   return rows[0]!
 }

@@ -40,7 +40,7 @@ const normalized = metrics.counter('hooks_normalized_total', 'Tries to make a ho
  * look at becomes a dead letter with its reason.
  */
 export async function normalizeHook(ctx: Context, turn: Turn): Promise<boolean> {
-  const job = await claimJob(ctx.transact, turn, LEASE_SECONDS)
+  const job = await claimJob(ctx.database.worker, turn, LEASE_SECONDS)
   if (job === null) return false
   if (job === 'contended') return true
   ctx.failpoint('job claimed')
@@ -93,7 +93,7 @@ async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobRe
     return { status: 'pending', error: 'attachments_pending', againInMs: LOOK_AGAIN_MS, isWaiting: true }
   if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }
   const toldAt = said.toldAt ?? job.receivedAt
-  const before = await toldBefore(ctx.transact, job)
+  const before = await toldBefore(ctx.reads.in('every tenant'), job)
   const told = { outcome: said.outcome, toldAt }
   const overtaken = overtakenBy(before, toldAt)
   if (overtaken) return { status: 'ignored', error: overtaken, ...told }
@@ -102,7 +102,7 @@ async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobRe
 
 /** What a hook says by itself, or all that its customer has said until it confirmed that. */
 async function saidBy(ctx: Context, job: ClaimedJob): Promise<Normalized> {
-  const confirmed = await ctx.transact('every tenant', (tx) => findConfirmed(tx, job.id))
+  const confirmed = await findConfirmed(ctx.reads.in('every tenant'), job.id)
   if (confirmed) return confirmedOrder(confirmed.externalOrderId, confirmed.told)
   return normalizedHook(ctx.channels.get(job.channel), job)
 }
@@ -152,11 +152,8 @@ interface Ordering {
 
 async function ordered(ctx: Context, by: By, job: ClaimedJob, { said, key, before }: Ordering): Promise<JobResult> {
   const { merchantId, channel } = job
-  const settings = await ctx.transact('every tenant', async (tx) => ({
-    ...(await findChannelSettings(tx, ctx.secretBox, { merchantId, channel })),
-    now: tx.now,
-  }))
-  const standardized = standardizedOf(said.order, settings, settings.now)
+  const settings = await findChannelSettings(ctx.reads.in('every tenant'), ctx.secretBox, { merchantId, channel })
+  const standardized = standardizedOf(said.order, settings, job.claimedAt)
   if (!standardized) return { status: 'failed', error: 'pickup_not_configured', field: 'pickup' }
   const standing = await ctx.merchants.standingOf(by, merchantId)
   const rawPayloadJson = job.body.toString('utf8')
