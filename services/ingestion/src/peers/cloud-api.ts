@@ -1,4 +1,5 @@
 import { ServiceError } from '@svc/errors'
+import { createLogger } from '@svc/logging'
 import { Agent } from 'undici'
 import type { z } from 'zod'
 import { refusal } from './cloud-replies.ts'
@@ -7,6 +8,9 @@ const MAX_REPLY_BYTES = 1024 * 1024
 
 /** The provider's codes for: unknown, down for a while, and too many calls of an app, a user or an account. */
 const PASSING = new Set([0, 1, 2, 4, 17, 32, 341, 368, 613, 80007, 130429])
+
+const logger = createLogger('cloud')
+const UNANSWERED = "the messaging app's cloud does not answer"
 
 /** The provider refuses this for good: nothing happened, and repeating it would change nothing. */
 export class CloudRefusedError extends Error {
@@ -44,6 +48,7 @@ export function cloudApi(options: { baseUrl: string; apiVersion: string; timeout
 
   async function once<S extends z.ZodType>(schema: S, request: CloudRequest, signal: AbortSignal) {
     const { method, path, query = {}, bearer, body } = request
+    const askedAt = performance.now()
     const url = new URL(`${path}?${new URLSearchParams(query).toString()}`, base)
     const { status, text } = await agent
       .request({
@@ -58,7 +63,10 @@ export function cloudApi(options: { baseUrl: string; apiVersion: string; timeout
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       .then(async (answer) => ({ status: answer.statusCode, text: await answer.body.text() }))
-      .catch(() => unavailable('does not answer'))
+      .catch((error: unknown) => {
+        logger.warn({ reason: reasonOf(error), method, took_ms: Math.round(performance.now() - askedAt) }, UNANSWERED)
+        return unavailable('does not answer')
+      })
     return read(schema, status, text)
   }
 
@@ -70,6 +78,12 @@ export function cloudApi(options: { baseUrl: string; apiVersion: string; timeout
       }),
     close: () => agent.destroy(),
   }
+}
+
+/** What went wrong, without the address that messages of the network name. */
+const reasonOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return [name, code].filter((part) => typeof part === 'string').join(' ')
 }
 
 function read<S extends z.ZodType>(schema: S, status: number, text: string): z.output<S> {
