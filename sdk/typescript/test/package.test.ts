@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { publint } from 'publint'
 import { generated } from '../generate/generated.ts'
+import { type Packed, packed } from './packed.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const LARGEST_GZIPPED = 15_000
@@ -17,17 +19,17 @@ describe('the generated files', () => {
 })
 
 describe('the package', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sdk-'))
+  let sdk: Packed
   beforeAll(() => {
-    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'sdk/typescript'), '--outDir', folder], {
-      stdio: 'inherit',
-    })
+    sdk = packed('sdk/typescript', (dist) =>
+      execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'sdk/typescript'), '--outDir', dist]),
+    )
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  afterAll(() => sdk?.end())
   const scripts = () =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    readdirSync(join(sdk.folder, 'dist'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js'))
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .map((name) => readFileSync(join(sdk.folder, 'dist', name), 'utf8'))
 
   test(`is less than ${LARGEST_GZIPPED} bytes, gzipped`, () => {
     expect(gzipSync(scripts().join('')).length).toBeLessThan(LARGEST_GZIPPED)
@@ -40,7 +42,25 @@ describe('the package', () => {
   })
 
   test('has a type for everything that it exports', () => {
-    const types = readFileSync(join(folder, 'index.d.ts'), 'utf8')
+    const types = readFileSync(join(sdk.folder, 'dist/index.d.ts'), 'utf8')
     for (const name of ['DeliveryDispatch', 'DispatchError', 'verifyWebhook', 'Pages']) expect(types).toContain(name)
+  })
+
+  test('is packed so that publint finds nothing to say', async () => {
+    const { messages } = await publint({ pack: { tarball: sdk.tarball.buffer }, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  test('gives every resolver of ES modules the types of what runs', async () => {
+    const checked = await checkPackage(createPackageFromTarballData(sdk.tarball))
+    if (!checked.types) throw new Error('The package has no types.')
+    expect(Object.keys(checked.entrypoints)).toContain('.')
+    // It has ES modules alone: the resolver before there were any finds nothing, and `require` is told so by its types.
+    const problems = checked.problems.filter(
+      (problem) =>
+        !(problem.kind === 'NoResolution' && problem.resolutionKind === 'node10') &&
+        problem.kind !== 'CJSResolvesToESM',
+    )
+    expect(problems).toEqual([])
   })
 })
