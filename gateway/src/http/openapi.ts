@@ -94,6 +94,8 @@ function openApiDocument(
         // What we send is a whitelist for us alone: clients must expect fields to be added. What we take may be strict.
         const strict = jsonSchema.additionalProperties === false && !bodies.has(zodSchema)
         if (strict) delete jsonSchema.additionalProperties
+        // The same in the word that generators of clients know: of a schema that says nothing they make types of no name.
+        if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true
       },
     },
   )
@@ -102,6 +104,9 @@ function openApiDocument(
   shareExamples(document)
   return document
 }
+
+const isEmpty = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0
 
 /** The document as it is served and committed. */
 export function openApiText(routes: readonly Route[], shown: Shown): string {

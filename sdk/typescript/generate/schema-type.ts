@@ -71,8 +71,10 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
     ([name, schema]) =>
       `${docs(meaning(schema))}${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
   )
-  if (typeof additionalProperties === 'object')
-    members.push(`[name: string]: ${members.length > 0 ? 'unknown' : typeOf(additionalProperties)}`)
+  if (additionalProperties)
+    members.push(
+      `[name: string]: ${members.length > 0 || additionalProperties === true ? 'unknown' : typeOf(additionalProperties)}`,
+    )
   return members.length > 0 ? `{\n${members.join('\n')}\n}` : 'Record<string, unknown>'
 }
 

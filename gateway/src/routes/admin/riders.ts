@@ -50,7 +50,11 @@ export const routes = [
     replies: {
       200: z.object({
         rider: riderRecord,
-        user: z.null().meta({ description: 'Riders log in by phone, without a user account' }),
+        // Generators of clients have no type for what is null alone.
+        user: z.null().meta({
+          description: 'Always null: riders log in by phone, without a user account',
+          override: { type: ['object', 'null'] },
+        }),
         merchant: orNull(riderMerchant),
         kyc: z.object({ status: words(...KYC_STATUSES) }),
         documents: z.array(document),
