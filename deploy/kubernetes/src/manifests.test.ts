@@ -16,12 +16,21 @@ const schemas = JSON.parse(readFileSync(join(import.meta.dirname, 'schemas.json'
 /** Kinds of operators, whose schemas are theirs. */
 const OF_OPERATORS = /^(cert-manager\.io|external-secrets\.io|monitoring\.coreos\.com)\//
 
+const read = new Map<string, z.ZodType>()
+
+/** Read once: a kind brings the definitions of all. */
+function schemaOf(name: string): z.ZodType {
+  const known = read.get(name) ?? z.fromJSONSchema({ ...schemas.kinds[name], $defs: schemas.$defs })
+  read.set(name, known)
+  return known
+}
+
 /** What a cluster would refuse of an object. */
 function refusals(manifest: Manifest): string[] {
   const name = `${manifest.apiVersion} ${manifest.kind}`
   if (OF_OPERATORS.test(name)) return []
   if (!(name in schemas.kinds)) return [`${name}: has no schema; write-schemas.ts takes it`]
-  const { error } = z.fromJSONSchema({ ...schemas.kinds[name], $defs: schemas.$defs }).safeParse(manifest)
+  const { error } = schemaOf(name).safeParse(manifest)
   return (error?.issues ?? []).map(
     ({ path, message }) => `${name} ${manifest.metadata.name} ${path.join('.')}: ${message}`,
   )
