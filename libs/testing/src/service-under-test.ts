@@ -41,6 +41,10 @@ export interface Surroundings {
   release: () => Promise<void>
 }
 
+/** Where processes that a test starts find the code that others have compiled: without, each takes a third longer to start. */
+const { NODE_COMPILE_CACHE } = process.env
+const COMPILED: Record<string, string> = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
+
 /** A database, topics and keys that no other test has, for a service however it is started. */
 export async function surroundingsOf(
   { name, migrations }: { readonly name: string; readonly migrations: Migrations },
@@ -62,6 +66,7 @@ export async function surroundingsOf(
   return {
     env: {
       NODE_ENV: 'test',
+      ...COMPILED,
       INSTANCE: `${name}-under-test`,
       [`${NAME}_DATABASE_URL`]: database.url,
       [`${NAME}_WORKER_URL`]: database.workerUrl,
