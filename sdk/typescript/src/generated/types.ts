@@ -1101,7 +1101,7 @@ export type Rider = {
   /** When it last changed. */
   updated_at: string
   /** Always null: riders are not rated. */
-  rating: null
+  rating: number | null
 }
 
 export type RiderMerchant = {
