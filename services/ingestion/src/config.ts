@@ -117,6 +117,8 @@ const settingsSchema = z.object({
   smsCountries: csv.pipe(z.array(z.string().regex(/^[1-9]\d{0,14}$/)).min(1)).default(['234']),
   /** How long hooks that are done with, and with them the knowledge that they came, are kept. */
   hookRetentionDays: integer.min(1).default(30),
+  /** How long a dead letter of mail waits for somebody after it was tried last. */
+  deadMailRetentionDays: integer.min(1).default(90),
   /** The messaging app's cloud, by which merchants connect phone numbers: all of these or none but the version. */
   cloudApiUrl: z.url().optional(),
   cloudApiVersion: z

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually } from '@svc/testing'
-import { forgetHooks } from '../src/use-cases/forget-hooks.ts'
+import { endDeadMail, forgetHooks } from '../src/use-cases/forget-hooks.ts'
+import { EMAIL_SECRET, mailNotice, sendMail } from './email.ts'
 import { chargeBody, idOf, startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 let ingestion: TestIngestion
 beforeAll(async () => {
-  ingestion = await startIngestion({ HOOK_RETENTION_DAYS: '30' })
+  ingestion = await startIngestion({
+    HOOK_RETENTION_DAYS: '30',
+    DEAD_MAIL_RETENTION_DAYS: '90',
+    EMAIL_INBOUND_SECRET: EMAIL_SECRET,
+  })
 })
 afterAll(() => ingestion.stop())
 
@@ -53,5 +58,41 @@ describe('the past', () => {
     expect(await metric('hook_oldest_unjudged_seconds')).toBeGreaterThan(2 * 86_400 - 60)
     expect(await metric('hook_oldest_unjudged_seconds')).toBeLessThan(2 * 86_400 + 60)
     expect(await metric('hook_dead_letters')).toBe(1)
+  })
+
+  test('of mail that is no order ends by itself, is shown for as long as hooks are, and goes; a dead payment stays', async () => {
+    await ingestion.sql('DELETE FROM inbound_hooks')
+    const { context } = ingestion.service
+    const mail = idOf(await sendMail(ingestion, mailNotice(await ingestion.knownMerchant())))
+    await eventually(async () => (await ingestion.stateOf(mail)) === 'dead')
+    const payment = await hookIn('dead', 400)
+    const isOld = (columns: readonly string[], days: number) =>
+      ingestion.sql(
+        `UPDATE inbound_hooks SET ${columns.map((name) => `${name} = app_now() - make_interval(days => $1)`).join(', ')}`,
+        [days],
+      )
+    const letters = async (include_resolved: boolean) => {
+      const { items } = await ingestion.operator().listDeadLetters({ limit: 0, offset: 0, include_resolved })
+      return Object.fromEntries(items.map(({ id, status, error }) => [id, [status, error]]))
+    }
+    const before = await letters(false)
+    expect(before[mail]).toEqual(['failed', 'needs_details'])
+
+    // Since it was tried last 89 days have passed.
+    await isOld(['received_at', 'dead_at'], 91)
+    await isOld(['handed_on_at'], 89)
+    expect([await endDeadMail(context), await letters(false)]).toEqual([0, before])
+
+    await isOld(['handed_on_at'], 91)
+    expect([await endDeadMail(context), await endDeadMail(context)]).toEqual([1, 0])
+    expect(await letters(false)).toEqual({ [payment]: before[payment] })
+    expect((await letters(true))[mail]).toEqual(['resolved', 'expired'])
+    const [job] = await ingestion.sql('SELECT status, error FROM normalization_jobs WHERE id = $1', [mail])
+    expect(job).toEqual({ status: 'ignored', error: 'needs_details' })
+
+    expect(await forgetHooks(context)).toBe(0)
+    await ingestion.sql(`UPDATE inbound_hooks SET resolved_at = app_now() - interval '31 days' WHERE id = $1`, [mail])
+    expect(await forgetHooks(context)).toBe(1)
+    expect([await ingestion.stateOf(mail), await ingestion.stateOf(payment)]).toEqual([undefined, 'dead'])
   })
 })

@@ -20,12 +20,43 @@ export async function lockHandedOn(tx: Tx, id: string): Promise<HandedOn | null>
   return rows[0] ?? null
 }
 
-/** Removes hooks that were applied or ignored so long ago and have no attachment in the store, bodies and all; at most so many, as their bodies may be large. */
+/**
+ * Ends dead letters of these channels that nobody has mended since they were tried last, so long ago; at most so many. What
+ * they lacked stays with their jobs.
+ */
+export async function endDeadLetters(
+  worker: Worker,
+  { channels, days }: { channels: readonly string[]; days: number },
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await worker.query(
+    `WITH ended AS (
+       UPDATE inbound_hooks SET state = 'ignored', reason = 'expired', resolved_at = app_now()
+        WHERE id IN (
+          SELECT id FROM inbound_hooks
+           WHERE state = 'dead' AND channel = ANY($1) AND dead_at < (SELECT app_now()) - make_interval(days => $2)
+             AND coalesce(handed_on_at, dead_at) < (SELECT app_now()) - make_interval(days => $2)
+           ORDER BY dead_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        RETURNING id),
+     jobs AS (
+       UPDATE normalization_jobs SET status = 'ignored', resolved_at = app_now()
+        WHERE id IN (SELECT id FROM ended) AND status = 'failed')
+     SELECT FROM ended`,
+    [channels, days, limit],
+  )
+  return rowCount ?? 0
+}
+
+/**
+ * Removes hooks that were applied or ignored so long ago and have no attachment in the store, bodies and all, dead letters
+ * among them as long after their end; at most so many, as their bodies may be large.
+ */
 export async function forgetOldHooks(worker: Worker, days: number, limit: number): Promise<number> {
   const { rowCount } = await worker.query(
     `DELETE FROM inbound_hooks WHERE id IN (
        SELECT id FROM inbound_hooks
         WHERE state IN ('applied', 'ignored') AND received_at < (SELECT app_now()) - make_interval(days => $1)
+          AND (resolved_at IS NULL OR resolved_at < (SELECT app_now()) - make_interval(days => $1))
           AND NOT EXISTS (SELECT FROM attachment_ocr_jobs job WHERE job.hook_id = inbound_hooks.id AND job.storage_key IS NOT NULL)
         ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [days, limit],

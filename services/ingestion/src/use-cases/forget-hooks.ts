@@ -1,6 +1,6 @@
 import { metrics } from '@svc/telemetry'
 import type { Context } from '../context.ts'
-import { forgetOldHooks } from '../db/hooks.ts'
+import { endDeadLetters, forgetOldHooks } from '../db/hooks.ts'
 
 /** Rows that go in one statement. */
 const BATCH = 500
@@ -9,12 +9,29 @@ const forgotten = metrics.counter('hooks_forgotten_total', 'Hooks that were done
 
 /** Removes hooks that were applied or ignored long ago, bodies and all. Dead letters stay until they are resolved. */
 export async function forgetHooks({ config, database }: Pick<Context, 'config' | 'database'>): Promise<number> {
-  let count = 0
-  for (;;) {
-    const removed = await forgetOldHooks(database.worker, config.hookRetentionDays, BATCH)
-    count += removed
-    if (removed < BATCH) break
-  }
+  const count = await inBatches(() => forgetOldHooks(database.worker, config.hookRetentionDays, BATCH))
   forgotten.add(count)
   return count
+}
+
+/**
+ * Ends dead letters of mail that nobody has mended for long. Mail that is no order is no fault of anybody's, holds what
+ * people have written, and its provider sends it no more; of other channels a dead letter is a record, and stays.
+ */
+export function endDeadMail({
+  config,
+  database,
+  channels,
+}: Pick<Context, 'config' | 'database' | 'channels'>): Promise<number> {
+  const ofMail = [...channels.values()].filter((channel) => channel.mailIn !== undefined).map(({ name }) => name)
+  const wanted = { channels: ofMail, days: config.deadMailRetentionDays }
+  return inBatches(() => endDeadLetters(database.worker, wanted, BATCH))
+}
+
+async function inBatches(work: () => Promise<number>): Promise<number> {
+  for (let count = 0; ; ) {
+    const done = await work()
+    count += done
+    if (done < BATCH) return count
+  }
 }

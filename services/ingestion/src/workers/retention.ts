@@ -2,7 +2,7 @@ import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { expiredSignups } from '../db/cloud-signups.ts'
 import { oldConversations } from '../db/conversations.ts'
-import { forgetHooks } from '../use-cases/forget-hooks.ts'
+import { endDeadMail, forgetHooks } from '../use-cases/forget-hooks.ts'
 import { forgetAttachments } from '../use-cases/mails/forget-attachments.ts'
 
 const EVERY_MS = 3_600_000
@@ -15,6 +15,8 @@ export const retention = (ctx: Context): Part =>
     name: 'retention',
     everyMs: EVERY_MS,
     async work(stopping) {
+      const ended = await endDeadMail(ctx)
+      if (ended > 0) ctx.logger.info({ count: ended }, 'dead letters of mail that nobody has mended were ended')
       await forgetAttachments(ctx, stopping)
       const count = await forgetHooks(ctx)
       if (count > 0) ctx.logger.info({ count }, 'hooks past their time were forgotten')
