@@ -21,10 +21,12 @@ export function goProgram({ name, sources, toolsFolder, values = {}, beforeBuild
   const flags = ['-s', '-w', ...set].join(' ')
   const hash = createHash('sha256').update(flags)
   for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(sources, file)))
-  const program = join(toolsFolder, `${name}-${hash.digest('hex').slice(0, 16)}`)
+  // In a folder of its own: one that is many programs tells by its name which it is.
+  const folder = join(toolsFolder, `${name}-${hash.digest('hex').slice(0, 16)}`)
+  const program = join(folder, name)
   if (existsSync(program)) return program
   if (spawnSync('go', ['version']).status !== 0) return undefined
-  mkdirSync(toolsFolder, { recursive: true })
+  mkdirSync(folder, { recursive: true })
   const part = `${program}.${process.pid}`
   beforeBuild?.()
   const { status } = spawnSync('go', ['build', '-trimpath', '-ldflags', flags, '-o', part, '.'], {
