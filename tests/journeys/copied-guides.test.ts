@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually, sharedMesh } from '@svc/testing'
-import { openRateCard, operatorOf } from './fleet.ts'
-import { answered, type SignedUp, signUp } from './merchant.ts'
+import { eventually, freePort, sharedMesh } from '@svc/testing'
+import { openRateCard, openZone, operatorOf } from './fleet.ts'
+import { type Api, answered, type SignedUp, signUp } from './merchant.ts'
 import { topUp } from './money.ts'
 
 const GUIDES = resolve(import.meta.dirname, '../../docs/guides')
@@ -15,53 +15,63 @@ const SELDOM = { intervalMs: 1_000 }
 const system = sharedMesh('journeys')
 
 let folder: string
-let merchant: SignedUp
+let operator: Api
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'copied-guides-'))
-  // Files of a suite share a mesh, and limits count per address: their calls come from one of their own.
-  await writeFile(
-    join(folder, '.curlrc'),
-    `interface = 127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}\n`,
-  )
   // What a run by `npm start` leaves in the clone.
   await mkdir(join(folder, '.local'))
-  await writeFile(join(folder, '.local/stack.json'), JSON.stringify({ admin_static_token: system.adminStaticToken }))
-  merchant = await signUp(system.baseUrl)
-  const operator = await operatorOf(system)
-  await openRateCard(operator, merchant.merchantId)
-  const approved = { kyb_status: 'verified', business_approval_status: 'approved' }
-  answered(200, await operator.patch(`/v1/admin/merchants/${merchant.merchantId}`, approved))
-  await topUp(system, merchant.owner, 10_000_000)
+  const stack = { admin_static_token: system.adminStaticToken, providers_url: system.providersUrl }
+  await writeFile(join(folder, '.local/stack.json'), JSON.stringify(stack))
+  operator = await operatorOf(system)
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+/** A merchant of its own for each guide: it may trade live, has money, a price and an area. */
+async function tradingMerchant(): Promise<SignedUp> {
+  const merchant = await signUp(system.baseUrl, ownAddress())
+  const approved = { kyb_status: 'verified', business_approval_status: 'approved' }
+  answered(200, await operator.patch(`/v1/admin/merchants/${merchant.merchantId}`, approved))
+  await openRateCard(operator, merchant.merchantId)
+  await openZone(operator, merchant.merchantId)
+  await topUp(system, merchant.owner, 10_000_000)
+  return merchant
+}
+
+/** Limits count per address, and five may sign up from one within an hour. */
+const ownAddress = () => `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 const scriptOf = async (guide: string): Promise<string> =>
   [...(await readFile(resolve(GUIDES, guide), 'utf8')).matchAll(/```sh\n([^]*?)```/g)]
     .map(([, block]) => block!)
     .join('\n')
 
-/** A key of its own for each guide, for a key has so many calls a minute. */
-const newKey = async (isTest: boolean): Promise<string> =>
-  answered(201, await merchant.owner.post('/v1/me/api-keys', { is_test: isTest })).body.api_key
+const keyOf = async ({ owner }: SignedUp, isTest: boolean): Promise<string> =>
+  answered(201, await owner.post('/v1/me/api-keys', { is_test: isTest })).body.api_key
 
-/** What a shell prints of all that the guide has one do, line by line. */
-async function printed(guide: string): Promise<string[]> {
+/** What a shell prints of all that the guide has one do, line by line, and for which merchant. */
+async function play(guide: string): Promise<{ printed: string[]; merchant: SignedUp }> {
+  const merchant = await tradingMerchant()
   const script = (await scriptOf(guide))
     .replaceAll('http://127.0.0.1:8080', system.baseUrl)
-    .replace('svc_test_…', await newKey(true))
-    .replace('svc_live_…', await newKey(false))
+    .replaceAll(/\b9000\b/g, String(await freePort()))
+    .replace('svc_test_…', await keyOf(merchant, true))
+    .replace('svc_live_…', await keyOf(merchant, false))
   expect(script).not.toContain('…')
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  await writeFile(join(folder, '.curlrc'), `interface = ${ownAddress()}\n`)
+  // What a guide leaves running in the background ends with it, also where a line fails.
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${END_ALL}\n${script}`], {
     cwd: folder,
     env: { ...process.env, CURL_HOME: folder },
     timeout: 120_000,
   })
-  return stdout.trim().split('\n')
+  return { printed: stdout.trim().split('\n'), merchant }
 }
 
-/** The same; every line that is JSON is read. */
-const copied = async (guide: string): Promise<unknown[]> =>
-  (await printed(guide)).map((line) => (line.startsWith('{') ? JSON.parse(line) : line))
+const END_ALL = `trap 'jobs -p | xargs --no-run-if-empty kill 2>/dev/null || true' EXIT`
+
+/** Every line that is JSON, read. */
+const read = (lines: readonly string[]): unknown[] =>
+  lines.map((line) => (line.startsWith('{') ? JSON.parse(line) : line))
 
 /** What the guide says after `#` that its lines print. */
 const promised = async (guide: string): Promise<string[]> =>
@@ -70,7 +80,8 @@ const promised = async (guide: string): Promise<string[]> =>
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 test('who copies the guide of the sandbox drives an order, plays a scenario, has webhooks go wrong and lets time pass', async () => {
-  const [orderId, ...seen] = await copied('sandbox.md')
+  const { printed, merchant } = await play('sandbox.md')
+  const [orderId, ...seen] = read(printed)
   expect([orderId, ...seen]).toEqual([
     ID,
     ...['accepted', 'picked_up', 'delivered'].map((status) => expect.objectContaining({ order_id: orderId, status })),
@@ -94,7 +105,7 @@ test('who copies the guide of the sandbox drives an order, plays a scenario, has
 })
 
 test('who copies the guide of shipments has submitted one, cancelled another, and sees how far they are', async () => {
-  const [byJson, byCsv, submitted, cancelled, shown, listed] = await copied('shipments.md')
+  const [byJson, byCsv, submitted, cancelled, shown, listed] = read((await play('shipments.md')).printed)
   expect([byJson, byCsv]).toEqual([ID, ID])
   expect(submitted).toMatchObject({ shipment_id: byJson, status: 'submitted' })
   expect(cancelled).toMatchObject({ shipment: { id: byCsv, status: 'cancelled' } })
@@ -104,13 +115,22 @@ test('who copies the guide of shipments has submitted one, cancelled another, an
 })
 
 test.each([
-  ['orders', 16, 'has them priced, made, moved, cancelled and found'],
   ['authentication', 12, 'calls by key and by log-in, on either side, and is refused where it says so'],
+  ['cash-on-delivery', 6, 'sees cash collected, handed over in part and accounted for'],
   ['dispatch', 10, 'has a rider of its own who is offered the order, accepts and delivers it'],
+  ['going-live', 9, 'is reviewed with a document that was scanned, approved, and ready for a live order'],
   ['inbound-hooks', 5, 'is a shop whose hook is believed once and becomes an order'],
-  ['operators', 6, 'approves a business, gives it a price and an area, and sees what waits'],
+  ['limits', 4, 'calls too often and is told by which limit'],
+  ['operators', 15, 'approves a business, gives it a price and an area, pays out by two, and mends a dead letter'],
+  ['orders', 15, 'has them priced, made, moved, cancelled and found'],
+  ['quick-start', 4, 'has gone from nothing to webhooks whose signatures it has checked'],
+  ['quotes', 7, 'knows where it is delivered, at which price, and orders at it'],
+  ['team-access', 5, 'acts for another merchant, by a header and by a token, until the grant is revoked'],
+  ['tracking', 7, 'follows an order by its link, as a page and as JSON, to its end'],
+  ['webhooks', 14, 'has them sent, checks them, sees what became of them and catches up'],
+  ['wallet', 11, 'tops up, withdraws, takes it back and looks at a plan'],
 ])('who copies the guide of %s, with %i answers, %s, as its comments say', async (guide, answers) => {
   const said = await promised(`${guide}.md`)
   expect(said).toHaveLength(answers)
-  expect(await printed(`${guide}.md`)).toEqual(said)
+  expect((await play(`${guide}.md`)).printed).toEqual(said)
 })
