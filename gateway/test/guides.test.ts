@@ -49,6 +49,13 @@ test('every guide is on the list, and on the page of the reference', async () =>
   }
 })
 
+test('the quick start is the first of them', async () => {
+  for (const list of ['/docs', '/docs/guides']) {
+    const [first] = linksOf((await get(list)).text).filter((href) => href.startsWith('/docs/guides/'))
+    expect(first).toBe('/docs/guides/quick-start')
+  }
+})
+
 test('the introduction of the API description leads to guides that are there', async () => {
   const { body } = await get('/openapi.json')
   const links = [...String(body.info.description).matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href as string)

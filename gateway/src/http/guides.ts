@@ -15,6 +15,8 @@ const BASE = '/docs/guides'
 const UNSERVED = new Set(['package.json', 'node_modules'])
 
 const TYPES: Readonly<Record<string, string>> = { '.md': 'text/html; charset=utf-8', '.json': 'application/json' }
+/** Where a newcomer begins; all others are found by their names. */
+const FIRST = 'quick-start.md'
 /** Programs are shown and copied, never run by a browser. */
 const PROGRAM = 'text/plain; charset=utf-8'
 
@@ -81,6 +83,7 @@ const titles = (): Promise<Array<{ name: string; title: string }>> =>
   Promise.all(
     filesOf()
       .filter(isGuide)
+      .toSorted((a, b) => Number(b === FIRST) - Number(a === FIRST))
       .map(async (file) => {
         const { title } = guidePage(await readFile(join(FOLDER, file), 'utf8'), (href) => href)
         return { name: nameOf(file), title }
