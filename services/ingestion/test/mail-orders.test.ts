@@ -131,8 +131,9 @@ async function shopOfMail(): Promise<Shop> {
 }
 
 /** A mail comes: the provider has it, and tells of it. */
-async function comes(shop: Shop, received: Received) {
+async function comes(shop: Shop, received: Received, before: (emailId: string) => Promise<unknown> = async () => {}) {
   const emailId = randomUUID()
+  await before(emailId)
   await control(`emails/${emailId}`, { subject: 'Order 17', ...received })
   const told = (received.attachments ?? []).map(({ id, filename, content_type }) => ({ id, filename, content_type }))
   const notice = mailNotice(shop.merchantId, { email_id: emailId, attachments: told })
@@ -284,6 +285,34 @@ describe('attachments', () => {
       expect.objectContaining({ status: 'failed', error: 'service_unavailable', attempts: 3 }),
     ])
     expect(await mesh.judged(id)).toMatchObject({ status: 'failed', error: 'needs_details' })
+  })
+
+  const refusing = (emailId: string, status: number, count: number) =>
+    control('faults', {
+      provider: 'email-a',
+      match: { path: `/downloads/${emailId}/*` },
+      mode: 'status',
+      status,
+      count,
+    })
+
+  test('whose URL the store refuses are asked for again, by another URL', async () => {
+    const shop = await shopOfMail()
+    const { emailId } = await comes(shop, { text: TEXT, attachments: [slip()] }, (id) => refusing(id, 403, 2))
+    const [job] = await settled(shop)
+    expect(job).toMatchObject({ attempts: 3, size_bytes: expect.any(Number) })
+    const asked = await fetch(`${providers.url()}/__control/requests`)
+    const { requests } = (await asked.json()) as { requests: Array<{ path: string; query: { signature?: string } }> }
+    const urls = requests.filter(({ path }) => path.startsWith(`/downloads/${emailId}/`))
+    expect(new Set(urls.map(({ query }) => query.signature)).size).toBe(3)
+  })
+
+  test('that the provider has no longer are not asked for again', async () => {
+    const shop = await shopOfMail()
+    await comes(shop, { text: TEXT.slice(0, 30), attachments: [slip()] }, (id) => refusing(id, 410, 9))
+    expect(await settled(shop)).toEqual([
+      expect.objectContaining({ status: 'unavailable', error: 'attachment_not_found', attempts: 1 }),
+    ])
   })
 
   test('do not keep a mail waiting whose text tells everything', async () => {

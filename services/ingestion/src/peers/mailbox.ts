@@ -10,6 +10,8 @@ const DOWNLOAD_TIMEOUT_MS = 60_000
 /** A mail with its page; attachments are not in it. */
 const MAX_MAIL_BYTES = 4 * 1024 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
+/** By these the provider says that there is nothing, or no longer. */
+const GONE: ReadonlySet<number> = new Set([404, 410])
 
 /** The provider has it, and it is not taken. */
 export class NotTakenError extends Error {
@@ -100,8 +102,8 @@ async function bytesOf(
       signal: AbortSignal.timeout(timeoutMs),
     })
     const bytes = Buffer.from(await answer.body.arrayBuffer())
-    if (answer.statusCode === 404) return null
-    // A redirect leads where nobody has judged the way.
+    if (GONE.has(answer.statusCode)) return null
+    // A redirect leads where nobody has judged the way; what a store refuses it may give by the next URL.
     if (answer.statusCode !== 200) throw unavailable(`The mail provider answered ${answer.statusCode}.`)
     return bytes
   } catch (cause) {
