@@ -111,6 +111,7 @@ export function databaseOptions<Name extends string, Config extends ConfigOf<Nam
 ): Parameters<typeof openDatabase>[0] {
   const knobs: ConfigOf<string> = config
   const poolSize = knobs[`${name}PoolSize`] as number | undefined
+  const connectTimeoutMs = knobs[`${name}ConnectTimeout`] as number | undefined
   return {
     name,
     url: knobs[`${name}DatabaseUrl`] as string,
@@ -118,6 +119,7 @@ export function databaseOptions<Name extends string, Config extends ConfigOf<Nam
     entities,
     migrations,
     ...(poolSize !== undefined && { poolSize }),
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
   }
 }
 

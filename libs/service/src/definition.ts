@@ -25,7 +25,7 @@ export type ConfigOf<Name extends string> = {
   adminGrpcAddress?: string | undefined
   adminCallerSecret?: string | undefined
 } & { readonly [Url in `${Name}DatabaseUrl` | `${Name}WorkerUrl`]: string } & {
-  readonly [Size in `${Name}PoolSize`]?: number
+  readonly [Knob in `${Name}PoolSize` | `${Name}ConnectTimeout`]?: number
 }
 
 /** What every context is built upon. */

@@ -37,6 +37,8 @@ export async function startIngestion(settings: Record<string, string> = {}, over
     settings: {
       KEY_ENCRYPTION_KEY: `k1:${randomBytes(32).toString('base64')}`,
       PAYMENTS_SECRET_KEY: PLATFORM_SECRET,
+      // The workers connect all at once at the start, which takes a busy machine longer than callers would wait.
+      INGESTION_CONNECT_TIMEOUT: '60s',
       ...settings,
     },
     topics: ['svc.admin.v1', 'svc.wallet.v1', 'svc.ingestion.v1'],
