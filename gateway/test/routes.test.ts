@@ -14,11 +14,14 @@ import { createVault, goodToken, tokensOfOtherClasses, type Vault } from './vaul
 let vault: Vault
 let upstream: Upstream
 let running: Running
+/** A megabyte: asked for once. */
+let reference: { paths: Record<string, Record<string, Record<string, unknown>>> }
 
 beforeAll(async () => {
   vault = await createVault()
   upstream = await startUpstream(vault)
   running = await startGateway(upstream)
+  reference = (await call(running.url, 'GET', '/openapi.json')).body
 })
 
 afterAll(async () => {
@@ -60,9 +63,8 @@ describe('the table', () => {
     expect(upstream.asked.map(({ rpc }) => rpc).filter((rpc) => own.includes(rpc))).not.toEqual([])
   })
 
-  test.each(named(routes))('%s is documented', async (_name, { method, path, operationId }) => {
-    const { body } = await call(running.url, 'GET', '/openapi.json')
-    expect(body.paths[path][method.toLowerCase()].operationId).toBe(operationId)
+  test.each(named(routes))('%s is documented', (_name, { method, path, operationId }) => {
+    expect(reference.paths[path]?.[method.toLowerCase()]?.['operationId']).toBe(operationId)
   })
 })
 
@@ -173,9 +175,8 @@ describe('a deprecated route', () => {
   test.each(named(deprecated))(
     '%s is deprecated in the reference, and stands in the changelog',
     async (name, route) => {
-      const { body } = await call(running.url, 'GET', '/openapi.json')
-      const operation = body.paths[route.path][route.method.toLowerCase()]
-      expect([operation.deprecated, operation.description]).toEqual([
+      const operation = reference.paths[route.path]?.[route.method.toLowerCase()]
+      expect([operation?.['deprecated'], operation?.['description']]).toEqual([
         true,
         expect.stringContaining(
           `Deprecated since ${route.deprecated?.since}, and may be gone from ${route.deprecated?.sunset} on.`,
