@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { mesh } from '@svc/testing'
 import { Api, answered, orderBody, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
@@ -6,7 +9,8 @@ import { percentile, platform, rounded, table } from './report.ts'
 
 /**
  * A shipment of 5,000 orders by JSON and by CSV: how long its draft, its submit and the beginning of its orders take, and what
- * the orders of other merchants wait for meanwhile, next to what they wait for before and after, in one run.
+ * the orders of other merchants wait for meanwhile, next to what they wait for before and after, in one run; and how long
+ * a COPY of the same orders takes, into a table with the same indexes.
  *
  *   node --conditions=source tests/bench/shipments.ts [rows] [clients] [quiet seconds] [rounds]
  */
@@ -15,6 +19,7 @@ const clients = Number(process.argv[3] ?? 4)
 const quietSeconds = Number(process.argv[4] ?? 20)
 const rounds = Number(process.argv[5] ?? 2)
 const MOMENT_MS = 200
+const psql = promisify(execFile)
 
 const system = await mesh({ ownServers: true, spans: false })
 try {
@@ -84,6 +89,7 @@ try {
         rounded(busyP99),
         rounded(busyP99 / quietP99, 2),
         busy.length,
+        rounded(await copySeconds(), 2),
       ])
     }
   }
@@ -100,6 +106,7 @@ try {
         'meanwhile',
         'ratio',
         'their orders meanwhile',
+        'COPY s',
       ],
       lines,
     ),
@@ -129,6 +136,21 @@ async function byCsv(api: Api): Promise<string> {
   const body = new Uint8Array(await sent.arrayBuffer())
   const drafted = await api.send('POST', '/v1/shipments/upload-csv', body, { 'content-type': type })
   return answered(201, drafted).body.shipment_id
+}
+
+/** How long as many orders of shipments take by COPY, from a file, into a table with the same indexes. */
+async function copySeconds(): Promise<number> {
+  const { inspect = '', owner = '' } = system.databaseUrls['order'] ?? {}
+  const file = join(system.folder, 'orders.copy')
+  const asked = (url: string, ...commands: string[]) =>
+    psql('psql', [url, '-qAt', '-v', 'ON_ERROR_STOP=1', ...commands.flatMap((command) => ['-c', command])])
+  await asked(
+    inspect,
+    `\\copy (SELECT * FROM orders WHERE shipment_id IS NOT NULL ORDER BY id LIMIT ${rows}) TO '${file}'`,
+  )
+  const table = 'CREATE TEMP TABLE copied (LIKE orders INCLUDING ALL)'
+  const { stdout } = await asked(owner, table, '\\timing on', `\\copy copied FROM '${file}'`)
+  return Number(/Time: ([\d.]+) ms/.exec(stdout)?.[1]) / 1_000
 }
 
 /** So that little money goes far. */
