@@ -17,15 +17,11 @@ COMMENT ON TABLE operator_makers IS 'Who gave an operator its identity, role or 
 COMMENT ON COLUMN operator_makers.maker_id IS 'An operator, "static" for the static token, or a command.';
 `)
     this.addSql(recorderTableSql({ service, table: 'operator_makers', workerGrants: 'SELECT, INSERT' }))
-    // Those of before are known by the audit log, of which the owner of the tables sees no row but for this.
+    // Those of before are known by the audit log, of which the owner of the tables sees no row but for this. It is read and
+    // closed again by migrations of their own: who makes a policy keeps everybody from the table until its transaction ends.
     this.addSql(`
 CREATE POLICY made_before ON audit_log FOR SELECT TO CURRENT_USER USING (action = 'operator.create');
 CREATE POLICY kept_from_before ON operator_makers FOR INSERT TO CURRENT_USER WITH CHECK (true);
-INSERT INTO operator_makers (operator_id, maker_id, gave, at)
-SELECT DISTINCT ON (resource_id, gave) resource_id, actor_id, gave, at
-  FROM audit_log, unnest(ARRAY['identity', 'role', 'password']) AS gave WHERE action = 'operator.create';
-DROP POLICY kept_from_before ON operator_makers;
-DROP POLICY made_before ON audit_log;
 `)
   }
 }

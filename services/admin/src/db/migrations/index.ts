@@ -2,6 +2,8 @@ import type { Migrations } from '@svc/database'
 import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { Schema } from './202611221140-schema.ts'
 import { OperatorMakers } from './202611221420-operator-makers.ts'
+import { MakersOfBefore } from './202611221421-makers-of-before.ts'
+import { AuditLogClosed } from './202611221422-audit-log-closed.ts'
 import { MintedBy } from './202611221432-minted-by.ts'
 import { CodeLogins } from './202611221515-code-logins.ts'
 import { KeyFamilies } from './202611221520-key-families.ts'
@@ -36,6 +38,8 @@ import { LeftOutDocuments } from './202611231914-left-out-documents.ts'
 export const migrations: Migrations = [
   { name: '202611221140-schema', class: Schema },
   { name: '202611221420-operator-makers', class: OperatorMakers },
+  { name: '202611221421-makers-of-before', class: MakersOfBefore },
+  { name: '202611221422-audit-log-closed', class: AuditLogClosed },
   { name: '202611221432-minted-by', class: MintedBy },
   { name: '202611221515-code-logins', class: CodeLogins },
   { name: '202611221520-key-families', class: KeyFamilies },
