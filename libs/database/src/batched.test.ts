@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { batched } from './batched.ts'
 
 /** A batched function whose shared rounds end when they are told to. */
@@ -22,6 +22,10 @@ function underTest(limit = 100) {
   } as Parameters<typeof batched<string, string>>[0])
   return { run, rounds, alone }
 }
+
+afterEach(() => {
+  jest.useRealTimers()
+})
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -75,6 +79,42 @@ describe('items that share their work', () => {
     const second = run('b')
     rounds[1]?.end()
     expect(await second).toBe('b done')
+  })
+
+  test('a round that does not end holds up nobody for longer than a second', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+    const { run, rounds } = underTest()
+    const frozen = run('a')
+    const behind = run('b')
+    await jest.advanceTimersByTimeAsync(999)
+    expect(rounds).toHaveLength(1)
+    await jest.advanceTimersByTimeAsync(1)
+    rounds[1]?.end()
+    expect(await behind).toBe('b done')
+    await turn()
+    const later = run('c')
+    rounds[2]?.end()
+    expect(await later).toBe('c done')
+    rounds[0]?.end()
+    expect(await frozen).toBe('a done')
+  })
+
+  test('no more than may weigh so much go together; one that weighs more goes by itself', async () => {
+    const rounds: Array<readonly string[]> = []
+    const run = batched<string, string>({
+      limit: 3,
+      weight: { of: ({ length }) => length, limit: 4 },
+      async together(items) {
+        rounds.push(items)
+        await turn()
+        return [...items]
+      },
+      alone: async (item) => item,
+      isUndone: () => false,
+    })
+    const all = ['-', 'aa', 'bb', 'c', 'dddddd', 'e', 'f', 'g', 'h']
+    expect(await Promise.all(all.map(run))).toEqual(all)
+    expect(rounds).toEqual([['-'], ['aa', 'bb'], ['c'], ['dddddd'], ['e', 'f', 'g'], ['h']])
   })
 
   test('a round runs in the context of its first item', async () => {

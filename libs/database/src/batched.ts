@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Work<Item, Result> {
   /** At most so many items at once. */
   limit: number
+  /** What an item weighs, and what several may together; one may always go. */
+  weight?: { of(item: Item): number; limit: number }
   /** Does one item, however long that takes. */
   alone(item: Item): Promise<Result>
   /** Does all items or none, soon or not at all; answers in their order. */
@@ -19,9 +21,12 @@ interface Waiting<Item, Result> {
   inContext: (run: () => Promise<void>) => Promise<void>
 }
 
+/** Nobody waits for longer behind what is under way: a connection that has died may take a quarter of an hour to say so. */
+const PATIENCE_MS = 1_000
+
 /**
  * A function that does one item. An item that finds nothing under way starts at once; those that come meanwhile wait for
- * it and then go together. When that fails each is done alone, so that no item suffers for another.
+ * it, a second at most, and then go together. When that fails each is done alone, so that no item suffers for another.
  */
 export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) => Promise<Result> {
   const queue: Waiting<Item, Result>[] = []
@@ -41,15 +46,40 @@ export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) =>
     }
   }
 
-  async function drain(): Promise<void> {
+  /** Those that go next: as many as may. */
+  function take(): Waiting<Item, Result>[] {
+    const { limit, weight } = work
+    let count = Math.min(queue.length, limit)
+    if (weight) {
+      let sum = 0
+      const tooMany = queue.findIndex(({ item }, index) => {
+        sum += weight.of(item)
+        return index > 0 && sum > weight.limit
+      })
+      if (tooMany !== -1) count = Math.min(count, tooMany)
+    }
+    return queue.splice(0, count)
+  }
+
+  /** Begins the next round, unless one is under way that may still be waited for. */
+  function next(): void {
+    if (isBusy || !queue[0]) return
     isBusy = true
-    while (queue[0]) await queue[0].inContext(() => round(queue.splice(0, work.limit)))
-    isBusy = false
+    let isBehind = true
+    const goOn = () => {
+      clearTimeout(timer)
+      if (!isBehind) return
+      isBehind = false
+      isBusy = false
+      next()
+    }
+    const timer = setTimeout(goOn, PATIENCE_MS)
+    void queue[0].inContext(() => round(take())).then(goOn)
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject, inContext: AsyncLocalStorage.snapshot() })
-      if (!isBusy) void drain()
+      next()
     })
 }

@@ -1,9 +1,8 @@
-import { batched, type Database } from '@svc/database'
+import { batched, type Database, isTimeout } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { MAX_SHOP_CLAIMS } from '@svc/inputs'
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
-import { DatabaseError } from 'pg'
 import { type ChannelSettings, NO_SETTINGS } from '../domain/channel-settings.ts'
 
 interface SecretsRow {
@@ -124,8 +123,8 @@ export async function freeShopClaim(
   return free.number
 }
 
-/** Of those that are asked for at one moment; what failed was only read. */
-const LOOK_UP = { limit: 100, isUndone: (error: unknown) => error instanceof DatabaseError }
+/** Of those that are asked for at one moment; what failed was only read, and what took too long would again. */
+const LOOK_UP = { limit: 100, isUndone: (error: unknown) => !isTimeout(error) }
 
 /**
  * The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. Those that are

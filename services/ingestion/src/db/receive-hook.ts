@@ -28,8 +28,9 @@ export interface KeptHook {
 /** Keeps a hook and its fact or its job together, once; all of it is durable when this resolves. */
 export type KeepHook = (hook: NewHook) => Promise<KeptHook>
 
-/** Hooks of one statement; the body of each may be 1 MiB. */
+/** Hooks of one statement, and the bytes of them: a body may have 1 MiB, and each is held several times over. */
 const MAX_TOGETHER = 32
+const MAX_BYTES = 4 * 1024 * 1024
 
 interface Written extends NewHook {
   /** What Kafka is told; empty where that is nothing. */
@@ -95,9 +96,10 @@ export function hookKeeper(worker: Database['worker']): KeepHook {
   }
   const keep = batched<Written, KeptHook | undefined>({
     limit: MAX_TOGETHER,
+    weight: { of: ({ hook, payload }) => hook.body.length + payload.length, limit: MAX_BYTES },
     alone: async (hook) => (await together([hook]))[0],
     together,
-    // What the server itself refuses it has rolled back.
+    // What the server itself refuses it has rolled back; where it went down right after the commit, the row is found.
     isUndone: (error) => error instanceof DatabaseError,
   })
   return async (hook) => {
@@ -105,7 +107,7 @@ export function hookKeeper(worker: Database['worker']): KeepHook {
     const payload = fact ? encodeFact(fact.type, fact.payload) : Buffer.alloc(0)
     const kept = await keep({ ...hook, payload, traceparent: currentTraceparent() })
     if (!kept) throw new Error('an earlier delivery was forgotten while this one came')
-    return kept
+    return { ...kept, isNew: kept.isNew || kept.id === hook.hook.id }
   }
 }
 
