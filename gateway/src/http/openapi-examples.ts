@@ -46,7 +46,10 @@ function mediaOf({ paths = {} }: Document): Array<{ id: string; media: Media }> 
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[])
   return operations.flatMap(({ operationId, requestBody, responses = {} }) =>
     Object.entries({ request: requestBody, ...responses }).flatMap(([part, body]) =>
-      Object.values(body?.content ?? {}).map((media) => ({ id: `${operationId}.${part}`, media })),
+      Object.entries(body?.content ?? {}).map(([type, media]) => ({
+        id: [operationId, part, ...(type === 'text/html' ? ['page'] : [])].join('.'),
+        media,
+      })),
     ),
   )
 }
