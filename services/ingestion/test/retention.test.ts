@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually } from '@svc/testing'
 import { endDeadMail, forgetHooks } from '../src/use-cases/forget-hooks.ts'
@@ -34,6 +35,37 @@ const metric = async (name: string): Promise<number> => {
   return Number(line?.split(' ')[1])
 }
 
+const areOld = (columns: readonly string[], days: number) =>
+  ingestion.sql(
+    `UPDATE inbound_hooks SET ${columns.map((name) => `${name} = app_now() - make_interval(days => $1)`).join(', ')}`,
+    [days],
+  )
+
+async function letters(include_resolved: boolean): Promise<Record<string, [status: string, error: string]>> {
+  const { items } = await ingestion.operator().listDeadLetters({ limit: 0, offset: 0, include_resolved })
+  return Object.fromEntries(items.map(({ id, status, error }) => [id, [status, error]]))
+}
+
+const retry = (id: string) => ingestion.operator().retryDeadLetter({ id })
+
+/** A notice of mail that is no order, and its dead letter. */
+async function deadMail(data: Record<string, unknown> = {}): Promise<{ id: string; notice: string }> {
+  const notice = mailNotice(await ingestion.knownMerchant(), data)
+  const id = idOf(await sendMail(ingestion, notice))
+  await eventually(async () => (await ingestion.stateOf(id)) === 'dead')
+  return { id, notice }
+}
+
+/** As `deadMail`, ended because nobody has mended it for long. */
+async function expiredMail(data?: Record<string, unknown>): Promise<{ id: string; notice: string }> {
+  await ingestion.sql('DELETE FROM inbound_hooks')
+  const mail = await deadMail(data)
+  await areOld(['received_at', 'dead_at', 'handed_on_at'], 91)
+  expect(await endDeadMail(ingestion.service.context)).toBe(1)
+  expect(await letters(true)).toEqual({ [mail.id]: ['resolved', 'expired'] })
+  return mail
+}
+
 describe('the past', () => {
   test('goes where it is done with: dead letters and what nobody judged stay, however old', async () => {
     const gone = [await hookIn('applied', 31), await hookIn('ignored', 31)]
@@ -63,27 +95,17 @@ describe('the past', () => {
   test('of mail that is no order ends by itself, is shown for as long as hooks are, and goes; a dead payment stays', async () => {
     await ingestion.sql('DELETE FROM inbound_hooks')
     const { context } = ingestion.service
-    const mail = idOf(await sendMail(ingestion, mailNotice(await ingestion.knownMerchant())))
-    await eventually(async () => (await ingestion.stateOf(mail)) === 'dead')
+    const { id: mail } = await deadMail()
     const payment = await hookIn('dead', 400)
-    const isOld = (columns: readonly string[], days: number) =>
-      ingestion.sql(
-        `UPDATE inbound_hooks SET ${columns.map((name) => `${name} = app_now() - make_interval(days => $1)`).join(', ')}`,
-        [days],
-      )
-    const letters = async (include_resolved: boolean) => {
-      const { items } = await ingestion.operator().listDeadLetters({ limit: 0, offset: 0, include_resolved })
-      return Object.fromEntries(items.map(({ id, status, error }) => [id, [status, error]]))
-    }
     const before = await letters(false)
     expect(before[mail]).toEqual(['failed', 'needs_details'])
 
     // Since it was tried last 89 days have passed.
-    await isOld(['received_at', 'dead_at'], 91)
-    await isOld(['handed_on_at'], 89)
+    await areOld(['received_at', 'dead_at'], 91)
+    await areOld(['handed_on_at'], 89)
     expect([await endDeadMail(context), await letters(false)]).toEqual([0, before])
 
-    await isOld(['handed_on_at'], 91)
+    await areOld(['handed_on_at'], 91)
     expect([await endDeadMail(context), await endDeadMail(context)]).toEqual([1, 0])
     expect(await letters(false)).toEqual({ [payment]: before[payment] })
     expect((await letters(true))[mail]).toEqual(['resolved', 'expired'])
@@ -94,5 +116,47 @@ describe('the past', () => {
     await ingestion.sql(`UPDATE inbound_hooks SET resolved_at = app_now() - interval '31 days' WHERE id = $1`, [mail])
     expect(await forgetHooks(context)).toBe(1)
     expect([await ingestion.stateOf(mail), await ingestion.stateOf(payment)]).toEqual([undefined, 'dead'])
+  })
+})
+
+describe('a retry of a dead letter of mail', () => {
+  test('that fails at once postpones its end as any other', async () => {
+    await ingestion.sql('DELETE FROM inbound_hooks')
+    const { context } = ingestion.service
+    const id = idOf(await sendMail(ingestion, `not json ${randomUUID()}`))
+    expect(await letters(false)).toEqual({ [id]: ['failed', 'unreadable'] })
+    await areOld(['received_at', 'dead_at'], 91)
+    expect((await retry(id)).dead_letter).toMatchObject({ status: 'failed', attempts: 2, error: 'unreadable' })
+    expect([await endDeadMail(context), await letters(false)]).toEqual([0, { [id]: ['failed', 'unreadable'] }])
+    await areOld(['handed_on_at'], 91)
+    expect(await endDeadMail(context)).toBe(1)
+  })
+
+  test('that has expired hands it on again, and its end is postponed', async () => {
+    const { id } = await expiredMail()
+    expect((await retry(id)).dead_letter).toMatchObject({
+      status: 'retrying',
+      attempts: 2,
+      error: '',
+      resolved_at: undefined,
+    })
+    await eventually(async () => (await letters(false))[id]?.[0] === 'failed')
+    expect(await letters(false)).toEqual({ [id]: ['failed', 'needs_details'] })
+    expect([await endDeadMail(ingestion.service.context), await ingestion.stateOf(id)]).toEqual([0, 'dead'])
+  })
+})
+
+describe('another delivery of mail whose dead letter has expired', () => {
+  test('is handed on in its place; the same bytes again are a duplicate', async () => {
+    const { id, notice } = await expiredMail()
+    expect(await sendMail(ingestion, notice)).toMatchObject({ id, status: 'duplicate' })
+    expect(await ingestion.stateOf(id)).toBe('ignored')
+
+    const { data, ...rest } = JSON.parse(notice)
+    const corrected = JSON.stringify({ ...rest, data: { ...data, subject: 'Order 18' } })
+    expect(await sendMail(ingestion, corrected)).toMatchObject({ id, status: 'accepted' })
+    await eventually(async () => (await ingestion.stateOf(id)) === 'dead')
+    expect(await letters(false)).toEqual({ [id]: ['failed', 'needs_details'] })
+    expect(await sendMail(ingestion, corrected)).toMatchObject({ id, status: 'duplicate' })
   })
 })

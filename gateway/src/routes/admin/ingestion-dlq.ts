@@ -29,7 +29,8 @@ export const routes = [
     operationId: 'retryDeadLetter',
     tag,
     summary: 'Hand a hook on again',
-    description: 'It is resolved once it could be used.',
+    description:
+      'It is resolved once it could be used. Also one of mail that ended as `expired` is handed on; 400 `already_succeeded` for any other that is resolved.',
     auth: admin('admin.ingestion.retry'),
     params: { id: uuid },
     replies: { 200: retriedDeadLetter },

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type DeadLetter, storeAttempt } from '../db/dead-letters.ts'
 import { type NewJob, openJob } from '../db/normalization-jobs.ts'
 import { lockHook, storeDelivery, storeNextDelivery } from '../db/other-delivery.ts'
-import type { Hook, Sorted } from '../domain/hook.ts'
+import { EXPIRED, type Hook, type Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
 import type { Channel } from './channel.ts'
 import { sortHook } from './sort-hook.ts'
@@ -25,7 +25,7 @@ export async function handOn(ctx: Context, tx: Tx, hook: Hook): Promise<DeadLett
 }
 
 /**
- * Hands on another delivery of the event of a dead letter in its place; true where it did. Of a hook without a
+ * Hands on another delivery of the event of a dead letter, expired or not, in its place; true where it did. Of a hook without a
  * verdict it is kept until there is one. What could not be used must not keep out what can: the address is not signed, and the
  * first body may have been wrong. So it is with one that came before its merchant was known here, even by the same bytes.
  */
@@ -38,8 +38,9 @@ export async function handOnInstead(
     const kept = await lockHook(tx, delivery.id)
     if (!kept) return false
     if (!isSame && (kept.state === 'received' || kept.state === 'retrying')) await storeNextDelivery(tx, delivery)
+    const isDead = kept.state === 'dead' || (kept.state === 'ignored' && kept.reason === EXPIRED)
     const cameEarly = isWanted && kept.state === 'ignored' && kept.reason === UNKNOWN_RECIPIENT
-    if (!cameEarly && (isSame || kept.state !== 'dead')) return false
+    if (!cameEarly && (isSame || !isDead)) return false
     await storeDelivery(tx, delivery)
     await handOn(ctx, tx, { ...delivery, receivedAt: kept.receivedAt })
     return true

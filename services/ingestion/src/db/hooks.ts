@@ -1,6 +1,6 @@
 import type { Database } from '@svc/database'
 import type { Tx } from '@svc/transact'
-import type { Hook } from '../domain/hook.ts'
+import { EXPIRED, type Hook } from '../domain/hook.ts'
 
 type Worker = Database['worker']
 
@@ -31,7 +31,7 @@ export async function endDeadLetters(
 ): Promise<number> {
   const { rowCount } = await worker.query(
     `WITH ended AS (
-       UPDATE inbound_hooks SET state = 'ignored', reason = 'expired', resolved_at = app_now()
+       UPDATE inbound_hooks SET state = 'ignored', reason = $4, resolved_at = app_now()
         WHERE id IN (
           SELECT id FROM inbound_hooks
            WHERE state = 'dead' AND channel = ANY($1) AND dead_at < (SELECT app_now()) - make_interval(days => $2)
@@ -42,7 +42,7 @@ export async function endDeadLetters(
        UPDATE normalization_jobs SET status = 'ignored', resolved_at = app_now()
         WHERE id IN (SELECT id FROM ended) AND status = 'failed')
      SELECT FROM ended`,
-    [channels, days, limit],
+    [channels, days, limit, EXPIRED],
   )
   return rowCount ?? 0
 }

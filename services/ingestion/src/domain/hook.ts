@@ -1,6 +1,9 @@
 /** What became of a hook. */
 export type HookState = 'received' | 'applied' | 'ignored' | 'dead' | 'retrying'
 
+/** Why a dead letter is ignored that nobody has mended for long: no verdict upon it, so it can be tried again. */
+export const EXPIRED = 'expired'
+
 /** A verified hook, as far as others must know it. */
 export interface Hook {
   id: string
