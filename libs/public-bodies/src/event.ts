@@ -67,6 +67,8 @@ export const eventEnvelope = z
   ])
   .meta({ id: 'Event' })
 
+const isTest = z.boolean().meta({ description: 'False, as money is live; true only in a sample' })
+
 const posted = {
   delivery_id: id.meta({ description: 'The delivery; constant over its retries' }),
   sample: z
@@ -77,8 +79,10 @@ const posted = {
 
 /** The bodies of outbound webhooks, by what they are about. */
 export const orderWebhook = z.looseObject({ ...ofOrder, ...posted }).meta({ id: 'WebhookEnvelope' })
-export const withdrawalWebhook = z.looseObject({ ...ofWithdrawal, ...posted }).meta({ id: 'WithdrawalWebhook' })
-export const topupWebhook = z.looseObject({ ...ofTopup, ...posted }).meta({ id: 'TopupWebhook' })
+export const withdrawalWebhook = z
+  .looseObject({ ...ofWithdrawal, ...posted, is_test: isTest })
+  .meta({ id: 'WithdrawalWebhook' })
+export const topupWebhook = z.looseObject({ ...ofTopup, ...posted, is_test: isTest }).meta({ id: 'TopupWebhook' })
 
 /** What tests an endpoint: it is about nothing, and neither stored nor retried. */
 export const pingWebhook = z.looseObject({ ...envelope, ...posted }).meta({ id: 'PingWebhook' })

@@ -340,7 +340,7 @@ describe('a test of the webhook', () => {
   })
 
   test.each([...SIX, ...OPT_IN])(
-    'sends a signed sample of %s, which says that it is one and is not listed for it',
+    'sends a signed sample of %s, which says that it is one and of nothing live, and is not listed for it',
     async (event) => {
       target.respond(() => ({ status: 204 }))
       await service.patch(caller, { url: target.url, enabled: true, events: { events: ['order.created'] } })
@@ -356,8 +356,13 @@ describe('a test of the webhook', () => {
           : orderWebhook
       const body = schema.parse(request.json()) as Record<string, unknown>
       expect(body).toMatchObject({ event, event_id, merchant_id: caller.merchantId, sample: true })
-      const { order, withdrawal } = body as { order?: object; withdrawal?: object }
-      if (order) expect(order).toMatchObject({ merchant_id: caller.merchantId, is_test: true })
+      const { order, withdrawal, is_test } = body as {
+        order?: { is_test: boolean }
+        withdrawal?: object
+        is_test?: boolean
+      }
+      expect(order ? order.is_test : is_test).toBe(true)
+      if (order) expect(order).toMatchObject({ merchant_id: caller.merchantId })
       if (withdrawal) expect(withdrawal).toMatchObject({ owner_id: caller.merchantId })
       expect((await service.delivery.as(caller).listDeliveries({ limit: 0, offset: 0 })).total).toBe(0)
     },

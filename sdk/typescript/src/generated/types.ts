@@ -1363,8 +1363,8 @@ export type TopupWebhook = {
   api_version: 'v1'
   /** Counts the events of one top-up from 1. */
   sequence: number
-  /** True for the sandbox, false for live; the two never meet. */
-  is_test: false
+  /** False, as money is live; true only in a sample. */
+  is_test: boolean
   /** The top-up. */
   topup: CreditedTopup
   /** The delivery; constant over its retries. */
@@ -1571,8 +1571,8 @@ export type WithdrawalWebhook = {
   api_version: 'v1'
   /** Counts the events of one withdrawal from 1. */
   sequence: number
-  /** True for the sandbox, false for live; the two never meet. */
-  is_test: false
+  /** False, as money is live; true only in a sample. */
+  is_test: boolean
   /** The withdrawal, as it stands now. */
   withdrawal: Withdrawal
   /** The delivery; constant over its retries. */

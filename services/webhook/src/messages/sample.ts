@@ -5,7 +5,10 @@ export type SampledEvent = (typeof EVENTS)[number]
 
 const OF_MERCHANT = new Set(['merchant_id', 'owner_id'])
 
-/** The body of a sample: as the event's would be, about things that do not exist, and said to be a sample. */
+/**
+ * The body of a sample: as the event's would be, about things that do not exist, and said to be a sample. It also says
+ * `is_test`, of money as well: who books what is live must not book a sample that reaches the live endpoint.
+ */
 export function sampleBody(event: SampledEvent, { eventId, deliveryId, merchantId, occurredAt }: Sent): string {
   const told = {
     ...WEBHOOK_SAMPLES[event],
@@ -14,5 +17,8 @@ export function sampleBody(event: SampledEvent, { eventId, deliveryId, merchantI
     occurred_at: occurredAt.toISOString(),
     sample: true,
   }
-  return JSON.stringify(told, (name, value: unknown) => (OF_MERCHANT.has(name) ? merchantId : value))
+  return JSON.stringify(told, (name, value: unknown) => {
+    if (name === 'is_test') return true
+    return OF_MERCHANT.has(name) ? merchantId : value
+  })
 }
