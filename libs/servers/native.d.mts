@@ -6,7 +6,7 @@ export function missingPackages(wanted: {
   redis?: boolean
   kafka?: boolean
   promtool?: boolean
-  promtool?: boolean
+  node?: boolean
   kafkaJarsFolder: string
 }): string[]
 export function dockerHas(images: string[]): boolean

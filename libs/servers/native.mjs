@@ -13,6 +13,17 @@ const DEBIAN_PACKAGES = {
   promtool: 'prometheus',
 }
 
+/** The Debian package of each program that a node of a cluster is made with. */
+const NODE_PACKAGES = {
+  containerd: 'containerd',
+  runc: 'runc',
+  iptables: 'iptables',
+  conntrack: 'conntrack',
+  ip: 'iproute2',
+  openssl: 'openssl',
+  '/usr/lib/cni/bridge': 'containernetworking-plugins',
+}
+
 /** The folder of initdb and postgres of the newest Debian PostgreSQL that has PostGIS. */
 export function postgresBinFolder() {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
@@ -38,13 +49,23 @@ export function programPath(name) {
 }
 
 /** The Debian packages that running these servers natively, or trying the alerts, still needs. */
-export function missingPackages({ postgres = true, redis = true, kafka = true, promtool = false, kafkaJarsFolder }) {
+export function missingPackages({
+  postgres = true,
+  redis = true,
+  kafka = true,
+  promtool = false,
+  node = false,
+  kafkaJarsFolder,
+}) {
   const missing = []
   if (postgres && !postgresBinFolder()) missing.push(DEBIAN_PACKAGES.postgres)
   if (redis && !programPath('redis-server')) missing.push(DEBIAN_PACKAGES.redis)
   if (kafka && javaMajorVersion() < 17) missing.push(DEBIAN_PACKAGES.java)
   if (kafka && !existsSync(kafkaJarsFolder) && !programPath('mvn')) missing.push(DEBIAN_PACKAGES.maven)
   if (promtool && !programPath('promtool')) missing.push(DEBIAN_PACKAGES.promtool)
+  if (node)
+    for (const [program, debian] of Object.entries(NODE_PACKAGES))
+      if (!(program.startsWith('/') ? existsSync(program) : programPath(program))) missing.push(debian)
   return missing
 }
 

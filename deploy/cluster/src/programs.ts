@@ -22,3 +22,12 @@ export const findDevkube = (): string | undefined =>
     },
     beforeBuild: () => console.log('Go makes Kubernetes, once: ten minutes and more'),
   })
+
+/** The cluster's name server. undefined where it cannot be made. */
+export const findCoreDns = (): string | undefined =>
+  goProgram({
+    name: 'coredns',
+    sources: join(root, 'deploy/cluster/coredns'),
+    toolsFolder,
+    beforeBuild: () => console.log('Go makes CoreDNS, once: four minutes and more'),
+  })

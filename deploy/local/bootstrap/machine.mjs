@@ -49,12 +49,17 @@ function nativeServers(command, args) {
   if (command === 'migrate') return { postgres: !env.DATABASE_ADMIN_URL, redis: false, kafka: false }
   if (command === 'regression') return { postgres: true, redis: true, kafka: true }
   const none = { postgres: false, redis: false, kafka: false }
-  if (command === 'test:cluster') return none
+  if (command === 'test:cluster') return makesNode(args) ? { ...none, node: true } : none
   if (!command.startsWith('test') || onlyUnitTests(args)) return none
   const given = env.TEST_DATABASE_ADMIN_URL && env.TEST_REDIS_URL && env.TEST_KAFKA_BROKERS
   return given || dockerHas(Object.values(testImages()))
     ? none
     : { postgres: true, redis: true, kafka: true, promtool: true }
+}
+
+/** Whether it would make a node of a cluster here: what only root can. */
+function makesNode(args) {
+  return args[0] !== 'manifests' && process.getuid() === 0
 }
 
 function onlyUnitTests(args) {

@@ -1,0 +1,44 @@
+// Runs in namespaces of its own (isolation.ts): starts a cluster of one node, has a program look at it, ends it.
+//   inside.ts FOLDER DEVKUBE COREDNS PROGRAM [WORD ...]
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { startApiServer } from './api-server.ts'
+import { makeNetwork, startContainerd, startNode } from './node.ts'
+import { writeSystemImages } from './system-images.ts'
+
+const ADDRESS = '10.84.0.1'
+const [folder = '', devkube = '', coredns = '', ...command] = process.argv.slice(2)
+const since = performance.now()
+const tell = (what: string) => console.log(`${((performance.now() - since) / 1_000).toFixed(1)} s: ${what}`)
+
+makeNetwork(ADDRESS)
+const archive = join(folder, 'system.tar')
+await writeSystemImages(archive, coredns)
+const containerd = await startContainerd(folder, [archive])
+tell('containerd has its images')
+const server = await startApiServer({ devkube, folder, address: ADDRESS })
+tell('the API server is ready')
+await startNode(server, folder, containerd)
+tell('the node takes pods')
+
+await server.kubectl('apply', '-f', join(import.meta.dirname, '../coredns/coredns.yaml'))
+await server.kubectl('rollout', 'status', 'deployment/coredns', '--namespace=kube-system', '--timeout=120s')
+tell('names are looked up')
+
+const bin = join(folder, 'bin')
+mkdirSync(bin)
+symlinkSync(devkube, join(bin, 'kubectl'))
+const [program = '', ...words] = command
+const { status } = spawnSync(program, words, {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    KUBECONFIG: server.pki.file('admin.conf'),
+    KUBECACHEDIR: join(folder, 'discovery'),
+    PATH: `${bin}${delimiter}${process.env['PATH']}`,
+  },
+})
+// The kernel ends containers and their mounts with this process.
+await server.stop()
+process.exitCode = status ?? 1
