@@ -220,6 +220,7 @@ describe('what clients of a release rely on', () => {
   test.each<[string, (copy: Sample) => unknown]>([
     ['a field that may be sent to us', setTaken({ phone: { type: 'string' } })],
     ['a field that we send', setSent({ price: { type: 'integer' } })],
+    ['a field that was kept free is', setSent({ rating: { type: ['number', 'null'] } })],
     ['a word that we take', setTaken({ source: { type: 'string', enum: ['api', 'shop', 'mail'] } })],
     ['a wider bound', setTaken({ note: { anyOf: [{ type: 'string', maxLength: 900 }, { type: 'null' }] } })],
     ['a wider type', setTaken({ weight: { anyOf: [{ type: 'number' }, { type: 'string' }] } })],

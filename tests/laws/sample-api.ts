@@ -68,6 +68,7 @@ export const sample = {
         properties: {
           id: { type: 'string', format: 'uuid' },
           status: { type: 'string', enum: ['pending', 'done'] },
+          rating: { type: 'null' },
           of: { anyOf: [{ $ref: '#/components/schemas/Order' }, { type: 'null' }] },
           tags: { type: 'array', items: { type: 'string' } },
           sums: { type: 'object', additionalProperties: { type: 'integer' } },

@@ -118,6 +118,8 @@ function comparison(baseline: Document, now: Document): Compare {
 
   /** Taken: each of the old forms is taken by one of the new ones. Sent: each of the new ones is one of the old. */
   function anyChanges(olds: readonly Schema[], news: readonly Schema[], where: string, way: Way): string[] {
+    // A field that was never anything but null was kept free for what it holds now.
+    if (way === 'sent' && olds.every((one) => kindOf(one) === 'null')) return []
     const [asked, offered] = way === 'taken' ? [olds, news] : [news, olds]
     return asked.flatMap((one) => {
       const changes = offered
