@@ -4,6 +4,8 @@ import { ServiceError } from '@svc/errors'
 import { replies } from '../src/samples/replies.ts'
 import { type Answer, call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
+
+import { openTab } from './page-browser.ts'
 import { createVault } from './vault.ts'
 
 const LINK = '/v1/tracking/AAAAAAAAAAAAAAAAAAAAAA'
@@ -171,7 +173,68 @@ describe('a tracking link is a page', () => {
     const [, shown = ''] = /<main>([^]*)<\/main>/.exec(text) ?? []
     expect(shown).toContain('b street')
     expect(shown).not.toMatch(/Expected|Rider<|Last seen|undefined|null|Invalid/)
-    expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="20"><\/noscript>/)
+    expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="60"><\/noscript>/)
+  })
+})
+
+describe('a page that is open', () => {
+  const MINUTE = 60
+
+  test('asks once a minute, and pages that were opened together do not ask together', async () => {
+    const text = await page({ status: 'in_transit' })
+    const tabs = Array.from({ length: 20 }, () => openTab(text, () => ({ text })))
+    await Promise.all(tabs.map((tab) => tab.pass(10 * MINUTE)))
+    for (const { asked, failures } of tabs) {
+      expect(failures).toEqual([])
+      expect(asked.length).toBeGreaterThanOrEqual(8)
+      const waits = asked.map((at, i) => at - (asked[i - 1] ?? 0))
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(MINUTE)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(1.25 * MINUTE)
+    }
+    expect(new Set(tabs.map(({ asked }) => asked[0])).size).toBeGreaterThan(1)
+  })
+
+  test('asks no sooner for being turned to again and again, and at once where it was hidden for longer', async () => {
+    const text = await page()
+    const tab = openTab(text, () => ({ text }))
+    for (let i = 0; i < 50; i++) {
+      await tab.turn('hidden')
+      await tab.turn('visible')
+      await tab.pass(1)
+    }
+    expect(tab.asked).toEqual([])
+    await tab.turn('hidden')
+    await tab.pass(10 * MINUTE)
+    expect(tab.asked).toEqual([])
+    await tab.turn('visible')
+    await tab.turn('visible')
+    expect(tab.asked).toEqual([50 + 10 * MINUTE])
+  })
+
+  test.each([429, 503])('asks after %i no sooner than Retry-After says, and keeps what it shows', async (status) => {
+    const text = await page({ status: 'in_transit' })
+    const tab = openTab(text, () => ({ status, retryAfter: '300', text: 'no' }))
+    await tab.pass(25 * MINUTE)
+    const [first = 0, ...later] = tab.asked
+    expect(first).toBeLessThanOrEqual(1.25 * MINUTE)
+    expect(later.length).toBeGreaterThanOrEqual(3)
+    for (const [i, at] of later.entries()) expect(at - tab.asked[i]!).toBeGreaterThanOrEqual(300)
+    expect(tab.shows('status')).toContain('On the way to you')
+  })
+
+  test('goes on once the network is back', async () => {
+    const text = await page({ status: 'in_transit' })
+    const after = await page({ status: 'delivered' })
+    let isAway = true
+    const tab = openTab(text, () => (isAway ? undefined : { text: after }))
+    await tab.pass(3 * MINUTE)
+    expect([tab.failures, tab.shows('status')]).toEqual([[], '<h1>On the way to you</h1>'])
+    isAway = false
+    await tab.pass(2 * MINUTE)
+    expect(tab.shows('status')).toBe('<h1>Delivered</h1>')
+    const { length } = tab.asked
+    await tab.pass(10 * MINUTE)
+    expect(tab.asked).toHaveLength(length)
   })
 })
 

@@ -7,7 +7,8 @@ import { Html, html } from './html.ts'
 
 type Tracked = z.output<typeof tracking>
 
-const REFRESH_SECONDS = 20
+/** So that 50 pages behind one address stay within what an address may ask in a minute. */
+const REFRESH_SECONDS = 60
 
 /** The way of a delivery that goes well. */
 const STEPS = ['pending', 'accepted', 'picked_up', 'in_transit', 'delivered']
@@ -55,7 +56,9 @@ dt { opacity: .7 }
 dd { margin: 0 }
 `
 
-// Times are shown as the reader's clock has them, and what has changed takes the place of what is shown.
+// Times are shown as the reader's clock has them, and what has changed takes the place of what is shown. Between two
+// requests lies the interval, or Retry-After where that is longer, and up to a fifth of it by chance: pages that were
+// opened or refused together do not ask together.
 const SCRIPT = `
 const PARTS = ['status', 'details']
 const format = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
@@ -74,14 +77,21 @@ const show = (page) => {
   document.body.dataset.refresh = page.body.dataset.refresh
   localize()
 }
+let due
+const rest = (seconds) => { due = Date.now() + seconds * (1000 + 200 * Math.random()) }
 const refresh = async () => {
-  if (document.hidden || document.body.dataset.refresh === '') return
+  const interval = document.body.dataset.refresh
+  if (document.hidden || interval === '' || Date.now() < due) return
+  rest(interval)
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  if (!answer || answer.status === 429 || answer.status >= 500) return
+  if (!answer) return
+  rest(Math.max(interval, Number(answer.headers.get('retry-after')) || 0))
+  if (answer.status === 429 || answer.status >= 500) return
   show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
 }
 show(document)
-setInterval(refresh, ${REFRESH_SECONDS}_000)
+rest(document.body.dataset.refresh)
+setInterval(refresh, 1000)
 document.addEventListener('visibilitychange', refresh)
 `
 
