@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Part } from '@svc/lifecycle'
 import { eventually } from '@svc/testing'
+import { endDeadLetters } from '../src/db/hooks.ts'
 import { endDeadMail, forgetHooks } from '../src/use-cases/forget-hooks.ts'
+import { retention } from '../src/workers/retention.ts'
 import { EMAIL_SECRET, mailNotice, sendMail } from './email.ts'
 import { chargeBody, idOf, startIngestion, type TestIngestion } from './start-ingestion.ts'
 
@@ -158,5 +161,101 @@ describe('another delivery of mail whose dead letter has expired', () => {
     await eventually(async () => (await ingestion.stateOf(id)) === 'dead')
     expect(await letters(false)).toEqual({ [id]: ['failed', 'needs_details'] })
     expect(await sendMail(ingestion, corrected)).toMatchObject({ id, status: 'duplicate' })
+  })
+})
+
+/** How a statement was carried out. */
+interface Plan {
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Rows that a statement read and had no use for. */
+const leftOut = (plan: Plan): number =>
+  (plan.Plans ?? []).reduce((sum, inner) => sum + leftOut(inner), plan['Rows Removed by Filter'] ?? 0)
+
+describe('a round of retention', () => {
+  /** One round of another replica. */
+  async function round(isDone: () => Promise<boolean>): Promise<void> {
+    const part: Part = retention(ingestion.service.context)
+    await part.start?.()
+    try {
+      await eventually(isDone)
+    } finally {
+      await part.stop?.()
+    }
+  }
+
+  test('forgets hooks also where dead letters cannot be ended, and the alert tells of those', async () => {
+    await ingestion.sql('DELETE FROM inbound_hooks')
+    const { id: mail } = await deadMail()
+    await areOld(['received_at', 'dead_at', 'handed_on_at'], 91)
+    const done = await hookIn('applied', 31)
+    await ingestion.asOwner(
+      `ALTER TABLE inbound_hooks ADD CONSTRAINT none_ends CHECK (reason IS DISTINCT FROM 'expired') NOT VALID`,
+    )
+    const alerts = async () => {
+      const count = await metric('alerts_total{alert="sweep_failed"}')
+      return Number.isNaN(count) ? 0 : count
+    }
+    try {
+      const before = await alerts()
+      await round(async () => (await ingestion.stateOf(done)) === undefined)
+      expect([await ingestion.stateOf(mail), (await alerts()) - before]).toEqual(['dead', 1])
+    } finally {
+      await ingestion.asOwner('ALTER TABLE inbound_hooks DROP CONSTRAINT none_ends')
+    }
+    await round(async () => (await letters(true))[mail]?.[1] === 'expired')
+  })
+
+  test('that is stopped begins nothing more', async () => {
+    await ingestion.sql('DELETE FROM inbound_hooks')
+    const { context } = ingestion.service
+    const { id: mail } = await deadMail()
+    await areOld(['received_at', 'dead_at', 'handed_on_at'], 91)
+    const done = await hookIn('applied', 31)
+    expect([await endDeadMail(context, AbortSignal.abort()), await forgetHooks(context, AbortSignal.abort())]).toEqual([
+      0, 0,
+    ])
+    expect([await ingestion.stateOf(mail), await ingestion.stateOf(done)]).toEqual(['dead', 'applied'])
+  })
+
+  test('reads what it ends, however many older dead letters of other channels and of later attempts stay', async () => {
+    await ingestion.sql('DELETE FROM inbound_hooks')
+    // Payments older than all mail, and mail that was tried lately.
+    await ingestion.sql(
+      `INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, headers, body, event, state, attempts, received_at,
+                                  handed_on_at, dead_at)
+       SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'payments-a' ELSE 'email-a' END, 'platform', n::text, '{}', '', '',
+              'dead', 2, app_now(), CASE WHEN n % 2 = 1 THEN app_now() END, app_now() - interval '400 days'
+         FROM generate_series(1, 20000) n`,
+    )
+    await ingestion.sql(
+      `INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, headers, body, event, state, attempts, received_at, dead_at)
+       SELECT gen_random_uuid(), 'email-a', 'platform', 'old ' || n, '{}', '', '', 'dead', 1, app_now(),
+              app_now() - interval '91 days'
+         FROM generate_series(1, 20) n`,
+    )
+    await ingestion.asOwner('VACUUM ANALYZE inbound_hooks')
+    const { worker } = ingestion.service.context.database
+    const plans: Plan[] = []
+    const explaining = new Proxy(worker, {
+      get: (pool, key) =>
+        key === 'query'
+          ? async (text: string, values: unknown[]) => {
+              const found = await pool.query<{ 'QUERY PLAN': Array<{ Plan: Plan }> }>(
+                `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+                values,
+              )
+              plans.push(...found.rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan }) => Plan)))
+              return found
+            }
+          : Reflect.get(pool, key),
+    })
+    await endDeadLetters(explaining, { channels: ['email-a', 'email-b'], days: 90 }, 500)
+    expect(plans.map(leftOut)).toEqual([0])
+    expect(await endDeadMail(ingestion.service.context)).toBe(0)
+    const [left] = await ingestion.sql(`SELECT count(*)::int AS dead FROM inbound_hooks WHERE state = 'dead'`)
+    expect(left).toEqual({ dead: 20_000 })
   })
 })

@@ -34,9 +34,9 @@ export async function endDeadLetters(
        UPDATE inbound_hooks SET state = 'ignored', reason = $4, resolved_at = app_now()
         WHERE id IN (
           SELECT id FROM inbound_hooks
-           WHERE state = 'dead' AND channel = ANY($1) AND dead_at < (SELECT app_now()) - make_interval(days => $2)
-             AND coalesce(handed_on_at, dead_at) < (SELECT app_now()) - make_interval(days => $2)
-           ORDER BY dead_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+           WHERE state = 'dead' AND channel = ANY($1)
+             AND greatest(dead_at, handed_on_at) < (SELECT app_now()) - make_interval(days => $2)
+           ORDER BY channel, greatest(dead_at, handed_on_at) LIMIT $3 FOR UPDATE SKIP LOCKED)
         RETURNING id),
      jobs AS (
        UPDATE normalization_jobs SET status = 'ignored', resolved_at = app_now()

@@ -9,19 +9,46 @@ const EVERY_MS = 3_600_000
 /** Tokens of signups that nobody went on with lie about no longer than this. */
 const SIGNUPS_EVERY_MS = 60_000
 
-/** Forgets old hooks, now and then. */
+/** Ends old dead letters of mail and forgets old hooks, now and then. A task that fails holds up no other. */
 export const retention = (ctx: Context): Part =>
   repeatedly({
     name: 'retention',
     everyMs: EVERY_MS,
     async work(stopping) {
-      const ended = await endDeadMail(ctx)
-      if (ended > 0) ctx.logger.info({ count: ended }, 'dead letters of mail that nobody has mended were ended')
-      await forgetAttachments(ctx, stopping)
-      const count = await forgetHooks(ctx)
-      if (count > 0) ctx.logger.info({ count }, 'hooks past their time were forgotten')
+      for (const { table, task, run } of TASKS) {
+        try {
+          await run(ctx, stopping)
+        } catch (err) {
+          ctx.logger.error({ err, alert: 'sweep_failed', table, task }, 'expired rows stay until the next round')
+        }
+      }
     },
   })
+
+/** In this order, as hooks go after the attachments of their mail. */
+const TASKS: ReadonlyArray<{
+  table: string
+  task: string
+  run: (ctx: Context, stopping: AbortSignal) => Promise<void>
+}> = [
+  {
+    table: 'inbound_hooks',
+    task: 'end dead mail',
+    async run(ctx, stopping) {
+      const count = await endDeadMail(ctx, stopping)
+      if (count > 0) ctx.logger.info({ count }, 'dead letters of mail that nobody has mended were ended')
+    },
+  },
+  { table: 'attachment_ocr_jobs', task: 'forget attachments', run: forgetAttachments },
+  {
+    table: 'inbound_hooks',
+    task: 'forget hooks',
+    async run(ctx, stopping) {
+      const count = await forgetHooks(ctx, stopping)
+      if (count > 0) ctx.logger.info({ count }, 'hooks past their time were forgotten')
+    },
+  },
+]
 
 /** Forgets signups that nobody went on with, and what was talked about as long ago as hooks are forgotten. */
 export const expiries = ({ config, database: { worker } }: Pick<Context, 'config' | 'database'>): Part[] => [

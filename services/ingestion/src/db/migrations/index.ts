@@ -12,6 +12,7 @@ import { AttachmentOcrJobs } from './202611231920-attachment-ocr-jobs.ts'
 import { InboundMails } from './202611231921-inbound-mails.ts'
 import { ShopClaimNumbers, ShopClaims } from './202611231930-shop-claims.ts'
 import { AttachmentBudgets, AttachmentCounts } from './202611232000-attachment-budget.ts'
+import { DeadLettersByAttempt, TriedAt } from './202611240040-dead-letters-by-attempt.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -32,5 +33,7 @@ export const migrations: Migrations = [
   { name: '202611231931-shop-claims', class: ShopClaims },
   { name: '202611232000-attachment-counts', class: AttachmentCounts },
   { name: '202611232001-attachment-budgets', class: AttachmentBudgets },
+  { name: '202611240040-tried-at', class: TriedAt },
+  { name: '202611240041-dead-letters-by-attempt', class: DeadLettersByAttempt },
   receiveHook,
 ]
