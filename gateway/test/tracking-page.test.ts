@@ -135,7 +135,8 @@ describe('a tracking link is a page', () => {
       const text = await page(
         isRiders ? { rider: { ...replies.trackOrder.rider, [field]: hostile } } : { [field]: hostile },
       )
-      const tagsOf = (markup: string) => [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+      const tagsOf = (markup: string) =>
+        [...markup.replace(/(id="refreshed">.*?datetime=")[^"]*/, '$1').matchAll(/<[^>]*>/g)].map(([tag]) => tag)
       expect(tagsOf(text)).toEqual(tagsOf(calm))
       expect(text.toLowerCase()).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
       expect(text).toContain('&amp;amp;')
@@ -220,6 +221,41 @@ describe('a page that is open', () => {
     expect(later.length).toBeGreaterThanOrEqual(3)
     for (const [i, at] of later.entries()) expect(at - tab.asked[i]!).toBeGreaterThanOrEqual(300)
     expect(tab.shows('status')).toContain('On the way to you')
+  })
+
+  test.each([
+    ['a captive portal', 200, '<!doctype html><title>Log in to the network</title><form></form>'],
+    ['a proxy that refuses', 403, '<!doctype html><title>403</title><h1>Forbidden</h1>'],
+    ['a page with a status of its own', 200, '<title>Router</title><div id="status">On</div>'],
+    ['nothing', 200, ''],
+  ])('keeps what it shows, and when that was, through the answer of %s', async (_who, status, foreign) => {
+    const text = await page({ status: 'in_transit' })
+    const later = await page({ status: 'delivered' })
+    let isForeign = true
+    const tab = openTab(text, () => (isForeign ? { status, text: foreign } : { text: later }))
+    const parts = () => ['status', 'details', 'refreshed'].map((id) => tab.shows(id))
+    const before = parts()
+    await tab.pass(5 * MINUTE)
+    expect(tab.failures).toEqual([])
+    expect(parts()).toEqual(before)
+    expect(tab.asked.length).toBeGreaterThanOrEqual(4)
+    isForeign = false
+    await tab.pass(2 * MINUTE)
+    expect(tab.shows('status')).toBe('<h1>Delivered</h1>')
+  })
+
+  test('says when what it shows was asked for', async () => {
+    const since = Date.now()
+    const text = await page({ status: 'in_transit' })
+    const anHourLater = new Date(since + 3_600_000).toISOString()
+    const later = text.replace(/(id="refreshed">.*?datetime=")[^"]*/, `$1${anHourLater}`)
+    expect(later).not.toBe(text)
+    const tab = openTab(text, () => ({ text: later }))
+    const at = () => /^Last refreshed <time datetime="([^"]+)">/.exec(tab.shows('refreshed') ?? '')?.[1] ?? ''
+    expect(Date.parse(at())).toBeGreaterThanOrEqual(since)
+    expect(Date.parse(at())).toBeLessThanOrEqual(Date.now())
+    await tab.pass(2 * MINUTE)
+    expect(at()).toBe(anHourLater)
   })
 
   test('goes on once the network is back', async () => {

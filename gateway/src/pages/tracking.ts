@@ -54,13 +54,15 @@ li.now { font-weight: 600 }
 dl { display: grid; grid-template-columns: minmax(6rem, auto) 1fr; gap: .5rem 1rem; margin: 0 }
 dt { opacity: .7 }
 dd { margin: 0 }
+#refreshed { margin: 1.25rem 0 0; font-size: .85rem; opacity: .7 }
 `
 
 // Times are shown as the reader's clock has them, and what has changed takes the place of what is shown. Between two
 // requests lies the interval, or Retry-After where that is longer, and up to a fifth of it by chance: pages that were
-// opened or refused together do not ask together.
+// opened or refused together do not ask together. An answer without the parts of this page is somebody else's, such as
+// that of a network which wants a log-in: what is shown stays, and says how old it is.
 const SCRIPT = `
-const PARTS = ['status', 'details']
+const PARTS = ['status', 'details', 'refreshed']
 const format = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 const shown = {}
 const localize = () => {
@@ -87,7 +89,8 @@ const refresh = async () => {
   if (!answer) return
   rest(Math.max(interval, Number(answer.headers.get('retry-after')) || 0))
   if (answer.status === 429 || answer.status >= 500) return
-  show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  if (PARTS.every((id) => page.getElementById(id))) show(page)
 }
 show(document)
 rest(document.body.dataset.refresh)
@@ -196,6 +199,7 @@ ${refreshes ? html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECON
 <main>
 <div id="status" role="status"><h1>${title}</h1></div>
 <div id="details">${details}</div>
+<p id="refreshed">Last refreshed ${timeOf(new Date().toISOString())}</p>
 </main>
 <script>${new Html(SCRIPT)}</script>
 </body>
