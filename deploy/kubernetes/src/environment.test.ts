@@ -104,7 +104,7 @@ forEachOverlay('what processes are told', (manifests) => {
 })
 
 test('what an image is told is what the Dockerfile and the archive put into it', () => {
-  for (const file of ['Dockerfile', 'src/archive.ts']) {
+  for (const file of ['Dockerfile', 'src/process-images.ts']) {
     const text = readFileSync(join(root, 'deploy/images', file), 'utf8')
     for (const [name, value] of Object.entries(environmentOf([], { name: '', image: '' }, () => undefined)))
       expect(text).toContain(`${name}=${value}`)
