@@ -30,3 +30,16 @@ test('no map is one of an empty schema, of which generators of clients make a ty
   const empty = maps.filter(({ additionalProperties: inner }) => isNode(inner) && Object.keys(inner).length === 0)
   expect(empty).toEqual([])
 })
+
+test('of every number that 32 bits may not hold it is said, since generators of clients take 32 bits for granted', () => {
+  const typesOf = ({ type }: Node) => [type].flat().filter((one) => one !== 'null')
+  const decimals = nodes.filter((node) => String(typesOf(node)) === 'number')
+  expect(decimals.length).toBeGreaterThan(50)
+  expect(decimals.filter(({ format }) => format !== 'double')).toEqual([])
+  const unbounded = nodes.filter((node) => String(typesOf(node)) === 'integer' && node['maximum'] === undefined)
+  expect(unbounded.length).toBeGreaterThan(100)
+  expect(unbounded.filter(({ format }) => format !== 'int64')).toEqual([])
+  const wide = nodes.filter(({ maximum }) => maximum === Number.MAX_SAFE_INTEGER)
+  expect(wide.length).toBeGreaterThan(10)
+  expect(wide.filter(({ format }) => format !== 'int64')).toEqual([])
+})

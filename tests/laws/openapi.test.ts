@@ -203,6 +203,29 @@ describe('what clients of a release rely on', () => {
       [`${BODY}.meta.* is no anything any more`],
     ],
     [
+      'another value at its place in a list',
+      setSent({ point: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }] } }),
+      [`${REPLY}.order.point[1] is also string now`, `${EVENT}.point[1] is also string now`],
+    ],
+    [
+      'a list of more values than it had',
+      setSent({ point: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }, { type: 'number' }] } }),
+      [`${REPLY}.order.point has another prefixItems`, `${EVENT}.point has another prefixItems`],
+    ],
+    [
+      'a width of numbers that not all of those taken have',
+      setTaken({ weight: { type: 'number', format: 'float' } }),
+      [`${BODY}.weight has another format`],
+    ],
+    [
+      'whole numbers are narrower than they were said to be',
+      (copy) =>
+        Object.assign(post(copy).parameters[1]!, {
+          schema: { type: 'integer', minimum: 1, maximum: 200, default: 50, format: 'int32' },
+        }),
+      ['POST /v1/orders query.limit has another format'],
+    ],
+    [
       'a word that this check does not understand',
       setTaken({ weight: { type: 'number', multipleOf: 5 }, note: { allOf: [{ type: 'string' }] } }),
       [`${BODY}.note has another allOf`, `${BODY}.note has another allOf`, `${BODY}.weight has another multipleOf`],
@@ -231,6 +254,26 @@ describe('what clients of a release rely on', () => {
     ],
     ['a path and an event', (copy) => Object.assign(copy.paths, { '/v1/more': copy.paths['/v1/orders'] })],
     ['a parameter', (copy) => post(copy).parameters.push({ in: 'query', name: 'q', schema: {} } as never)],
+    [
+      'the width of values in a list',
+      setSent({
+        point: {
+          type: 'array',
+          prefixItems: [
+            { type: 'number', format: 'double' },
+            { type: 'number', format: 'double' },
+          ],
+        },
+      }),
+    ],
+    ['the width that numbers had before', setTaken({ weight: { type: 'number', format: 'double' } })],
+    [
+      'the width that whole numbers had before',
+      (copy) =>
+        Object.assign(post(copy).parameters[1]!, {
+          schema: { type: 'integer', minimum: 1, maximum: 200, default: 50, format: 'int64' },
+        }),
+    ],
     ['a credential', (copy) => post(copy).security.push({ another: [] })],
     ['nobody has to show a credential', (copy) => Object.assign(post(copy), { security: [] })],
     ['a map takes more', setTaken({ meta: { type: 'object' }, codes: { type: 'array', items: {} } })],

@@ -67,6 +67,7 @@ export const sample = {
         type: 'object',
         properties: {
           id: { type: 'string', format: 'uuid' },
+          point: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }] },
           status: { type: 'string', enum: ['pending', 'done'] },
           rating: { type: 'null' },
           of: { anyOf: [{ $ref: '#/components/schemas/Order' }, { type: 'null' }] },

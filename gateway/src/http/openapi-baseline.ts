@@ -4,6 +4,8 @@ export interface Schema {
   properties?: Readonly<Record<string, Schema>>
   required?: readonly string[]
   items?: Schema | false
+  /** Of a list with a fixed number of values. */
+  prefixItems?: readonly Schema[]
   anyOf?: readonly Schema[]
   enum?: readonly unknown[]
   const?: unknown
@@ -126,13 +128,14 @@ const bodyOf = ({ required, content }: Body): Body => ({
 
 /** Without descriptions and examples; in what is named by fields these are fields. */
 function bare(schema: Schema): Schema {
-  const { properties, items, anyOf, additionalProperties, ...rest } = schema
+  const { properties, items, prefixItems, anyOf, additionalProperties, ...rest } = schema
   for (const word of ['description', 'example', 'examples', 'title', 'deprecated', 'readOnly'])
     delete (rest as Record<string, unknown>)[word]
   return {
     ...rest,
     ...(properties && { properties: mapped(properties, bare) }),
     ...(items !== undefined && { items: items && bare(items) }),
+    ...(prefixItems && { prefixItems: prefixItems.map(bare) }),
     ...(anyOf && { anyOf: anyOf.map(bare) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:

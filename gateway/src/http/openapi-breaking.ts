@@ -144,7 +144,8 @@ function comparison(baseline: Document, now: Document): Compare {
     const needed = more.filter((key) => !less.includes(key)).map((key) => `${where}.${key} ${words}`)
     const elements = innerChanges(old.items, fresh.items, `${where}[]`, way)
     const named = innerChanges(old.additionalProperties, fresh.additionalProperties, `${where}.*`, way)
-    return [...fields, ...needed, ...elements, ...named, ...valueChanges(old, fresh, where, way)]
+    const places = placeChanges(old.prefixItems, fresh.prefixItems, where, way)
+    return [...fields, ...needed, ...elements, ...places, ...named, ...valueChanges(old, fresh, where, way)]
   }
 
   /** Of a list or a map: without a word about them its values are anything, and of false there are none. */
@@ -154,8 +155,16 @@ function comparison(baseline: Document, now: Document): Compare {
     if (way === 'sent' ? !isSchema(old) : !isSchema(fresh)) return []
     return compare(isSchema(old) ? old : {}, isSchema(fresh) ? fresh : {}, where, way)
   }
+
+  /** Of a list with a fixed number of values, each by its place. */
+  function placeChanges(olds: Places, news: Places, where: string, way: Way): string[] {
+    if (olds?.length !== news?.length) return [`${where} has another prefixItems`]
+    return (olds ?? []).flatMap((old, i) => compare(old, news?.[i] ?? {}, `${where}[${i}]`, way))
+  }
   return compare
 }
+
+type Places = readonly Schema[] | undefined
 
 type Inner = Schema | boolean | undefined
 const isSchema = (inner: Inner): inner is Schema => typeof inner === 'object'
@@ -175,7 +184,8 @@ function valueChanges(old: Schema, fresh: Schema, where: string, way: Way): stri
   if (fresh.additionalProperties === false && old.additionalProperties !== false)
     changes.push(`${where} refuses fields that it does not know, which it did not`)
   for (const name of ['pattern', 'format', 'propertyNames'] as const)
-    if (fresh[name] !== undefined && !isSame(old, fresh, name)) changes.push(`${where} has another ${name}`)
+    if (fresh[name] !== undefined && !isSame(old, fresh, name) && !(name === 'format' && isWidthTold(old, fresh)))
+      changes.push(`${where} has another ${name}`)
   const narrower = [
     ...LEAST.filter((name) => (fresh[name] ?? Number.NEGATIVE_INFINITY) > (old[name] ?? Number.NEGATIVE_INFINITY)),
     ...MOST.filter((name) => (fresh[name] ?? Number.POSITIVE_INFINITY) < (old[name] ?? Number.POSITIVE_INFINITY)),
@@ -186,12 +196,17 @@ function valueChanges(old: Schema, fresh: Schema, where: string, way: Way): stri
 const isSame = (old: object, fresh: object, name: string): boolean =>
   JSON.stringify(old[name as keyof object]) === JSON.stringify(fresh[name as keyof object])
 
+/** Every number that was taken is: it is said of it now that it may be as wide as it could be before. */
+const isWidthTold = (old: Schema, fresh: Schema): boolean =>
+  old.format === undefined &&
+  fresh.format === (fresh.type === 'integer' ? 'int64' : fresh.type === 'number' && 'double')
+
 const LEAST = ['minimum', 'minLength', 'minItems'] as const
 const MOST = ['maximum', 'maxLength', 'maxItems'] as const
 
 /** Words of a schema of whose meaning the above knows; any other one must not change at all. */
 const COMPARED = new Set<string>(
-  'type properties required items enum additionalProperties propertyNames pattern format default'
+  'type properties required items prefixItems enum additionalProperties propertyNames pattern format default'
     .split(' ')
     .concat(LEAST, MOST),
 )

@@ -14,6 +14,7 @@ import { DETAILS_SHOWN, errorDetails, TOP_LEVEL } from './error-details.ts'
 import { errorBody } from './errors.ts'
 import { describeNames, type Meanings } from './openapi-descriptions.ts'
 import { type Examples, shareExamples } from './openapi-examples.ts'
+import { formatNumbers } from './openapi-numbers.ts'
 import { operationalPaths } from './openapi-operational.ts'
 import { shareParameters } from './openapi-parameters.ts'
 import { scimPaths } from './openapi-scim.ts'
@@ -100,6 +101,7 @@ function openApiDocument(
     },
   )
   describeNames(document, meanings)
+  formatNumbers(document)
   shareParameters(document)
   shareExamples(document)
   return document
