@@ -1,6 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { imageArchive, librariesOf } from './image-archive.ts'
+
+/** Of a process: a folder for each version of a package, `name@version`. */
+const PACKAGES = 'node_modules/.pnpm'
 
 /**
  * Writes the images of these built processes as one archive: what the Dockerfile makes, on this machine's own C libraries in
@@ -19,10 +22,15 @@ export async function writeProcessImages(build: string, names: readonly string[]
     ['-C', join(build, 'bin'), '--transform=s,^node$,usr/local/bin/node,', 'node'],
     ['-C', '/', '--dereference', ...librariesOf([join(build, 'bin/node')])],
   ])
+  const common = packagesOfAll(build, names)
   const tags: string[] = []
   for (const name of names) {
     const tag = `delivery-dispatch/${name}:local`
-    images.add(tag, [base, await images.layer([['-C', build, `--transform=s,^${name},app,S`, name]])], {
+    // The same for every process that was built of the same; of one that was not, a layer of its own.
+    const packages = await images.layer([['-C', build, intoApp(name), ...common.map((path) => join(name, path))]])
+    const without = common.map((path) => `--exclude=${join(name, path)}`)
+    const own = await images.layer([['-C', build, intoApp(name), '--anchored', '--no-wildcards', ...without, name]])
+    images.add(tag, [base, packages, own], {
       User: '65532:65532',
       WorkingDir: '/app',
       Env: ['PATH=/usr/local/bin', 'NODE_ENV=production', 'HOST=0.0.0.0'],
@@ -33,4 +41,13 @@ export async function writeProcessImages(build: string, names: readonly string[]
   }
   images.write(file)
   return tags
+}
+
+const intoApp = (name: string) => `--transform=s,^${name},app,S`
+
+/** The packages that every one of these processes has: most of what they hold. */
+function packagesOfAll(build: string, names: readonly string[]): string[] {
+  const [first = [], ...others] = names.map((name) => readdirSync(join(build, name, PACKAGES)))
+  const isOfAll = (entry: string) => entry.includes('@') && others.every((more) => more.includes(entry))
+  return first.filter(isOfAll).map((entry) => join(PACKAGES, entry))
 }
