@@ -14,6 +14,7 @@ const PROGRAMS = {
   compose: 'deploy/compose/src/up.ts',
   regression: 'tests/bench/regression.ts',
   'test:cluster': 'deploy/cluster/src/test-cluster.ts',
+  'test:clients': 'tests/clients/run.ts',
   'test:traces': 'tests/rehearsals/traces.ts',
 }
 const COMMANDS = [...IN_LOCAL, ...Object.keys(PROGRAMS)]
