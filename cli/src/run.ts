@@ -5,9 +5,11 @@ import type { Command, Session, Values } from './command.ts'
 import { advanceClock } from './commands/clock.ts'
 import { completionOf } from './commands/completion.ts'
 import { replay, retryDelivery, tailDeliveries } from './commands/deliveries.ts'
+import { setEndpoint } from './commands/endpoint.ts'
 import { listen } from './commands/listen.ts'
-import { login, logout, profilesCommand } from './commands/login.ts'
-import { cancelOrder, createOrder, getOrder, listOrders } from './commands/orders.ts'
+import { login, logout, profilesCommand, signup } from './commands/login.ts'
+import { assignOrder, cancelOrder, createOrder, getOrder, listOrders } from './commands/orders.ts'
+import { statement } from './commands/statement.ts'
 import { status } from './commands/status.ts'
 import { scenario, trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
@@ -16,6 +18,7 @@ import { Output, plain } from './output.ts'
 import { type Profile, Profiles } from './profiles.ts'
 
 const COMMANDS: readonly Command[] = [
+  signup,
   login,
   logout,
   profilesCommand,
@@ -27,7 +30,10 @@ const COMMANDS: readonly Command[] = [
   listOrders,
   getOrder,
   createOrder,
+  assignOrder,
   cancelOrder,
+  statement,
+  setEndpoint,
   tailDeliveries,
   retryDelivery,
   replay,

@@ -19,16 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint?.close())
 
-/** The command's answer for programs; throws with what it said where it did not end well. */
-async function told(...args: string[]) {
-  const { exit, stdout, stderr } = await cli.run([...args, '--json'])
-  if (exit !== 0) throw new Error(`dispatch ${args.join(' ')} ended with ${exit}: ${stdout}${stderr}`)
-  return stdout
-    .trim()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-}
+const told = (...args: string[]) => cli.told(args)
 
 describe('the whole job on the command line', () => {
   let orderId: string

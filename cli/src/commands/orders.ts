@@ -65,6 +65,16 @@ export const createOrder: Command = {
   },
 }
 
+export const assignOrder: Command = {
+  usage: 'orders assign ORDER_ID RIDER_ID',
+  summary: 'Give an order to a rider of your fleet',
+  async run({ output, dispatch }, [orderId, riderId]) {
+    const rider_id = needed(riderId, 'RIDER_ID', this.usage)
+    const answer = await dispatch().assignRider(needed(orderId, 'ORDER_ID', this.usage), { rider_id })
+    output.show(answer, output.paint('green', 'Assigned:'), ...details(output, answer.order))
+  },
+}
+
 export const cancelOrder: Command = {
   usage: 'orders cancel ID',
   summary: 'Cancel an order',
