@@ -11,7 +11,7 @@ export interface Session {
   /** The profile of the call; throws where nobody has logged in. */
   profile: () => Profile
   /** Keeps something with the profile of the call; nothing is kept where the key is of the environment. */
-  keep: (part: Partial<Profile>) => void
+  keep: (part: Partial<Omit<Profile, 'apiKey'>>) => void
   dispatch: () => DeliveryDispatch
   /** Ends what goes on without an end. */
   signal: AbortSignal

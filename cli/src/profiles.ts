@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { EXIT, Failure } from './failure.ts'
+import { type Keyring, systemKeyring } from './keyring.ts'
 
 export interface Profile {
   baseUrl: string
@@ -13,16 +14,24 @@ export interface Profile {
   cursors?: Record<string, string>
 }
 
+/** A profile as the file has it: without its key where a keyring keeps that. */
+type StoredProfile = Omit<Profile, 'apiKey'> & { apiKey?: string }
+
 interface Stored {
   current?: string
-  profiles: Record<string, Profile>
+  profiles: Record<string, StoredProfile>
 }
 
-/** The profiles of whoever is logged in to the machine, in a file that nobody else may read. */
+/**
+ * The profiles of whoever is logged in to the machine, in a file that nobody else may read. Their keys are kept in the
+ * keyring of the system, and in the file only where there is none.
+ */
 export class Profiles {
   readonly path: string
+  readonly #keyring: Keyring | undefined
 
   constructor(env: NodeJS.ProcessEnv) {
+    this.#keyring = systemKeyring(env)
     const home = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
     this.path = join(env['DISPATCH_CONFIG_DIR'] ?? join(home, 'delivery-dispatch'), 'profiles.json')
   }
@@ -35,32 +44,67 @@ export class Profiles {
     return this.#read().current
   }
 
+  /** Throws where the profile is there, and its key is not to be had. */
   get(name: string): Profile | undefined {
-    return this.#read().profiles[name]
+    const stored = this.#read().profiles[name]
+    if (!stored) return undefined
+    const apiKey = stored.apiKey ?? this.#keyring?.get(this.#account(name))
+    if (apiKey === undefined)
+      throw new Failure(`The keyring does not give the key of profile ${name}. Unlock it, or log in again.`)
+    return { ...stored, apiKey }
   }
 
-  /** Keeps a profile and makes it the current one. */
-  use(name: string, profile: Profile): void {
+  /** Where the key of a profile is kept, for people to read. */
+  placeOf(name: string): string {
+    const isInFile = this.#read().profiles[name]?.apiKey !== undefined
+    return isInFile ? `${this.path}, readable by you alone` : 'the keyring of this system'
+  }
+
+  /** Keeps a profile and makes it the current one. What it had before of the same merchant and service stays. */
+  use(name: string, { apiKey, ...profile }: Profile): void {
     const stored = this.#read()
-    this.#write({ current: name, profiles: { ...stored.profiles, [name]: profile } })
+    const before = stored.profiles[name]
+    // How far `listen` came, and its secret, are of a merchant and a service: of others they would be wrong.
+    const isSame = before?.merchantId === profile.merchantId && before?.baseUrl === profile.baseUrl
+    const { apiKey: _, ...rest } = (isSame && before) || { baseUrl: profile.baseUrl }
+    const isInKeyring = this.#keyring?.set(this.#account(name), apiKey) === true
+    const kept = { ...rest, ...profile, ...(isInKeyring ? {} : { apiKey }) }
+    this.#write({ current: name, profiles: { ...stored.profiles, [name]: kept } })
+  }
+
+  /** Goes on with another profile. */
+  select(name: string): void {
+    const stored = this.#read()
+    this.#refuseUnknown(stored, name)
+    this.#write({ ...stored, current: name })
   }
 
   /** Changes a profile where it is kept: one of the environment is not. */
-  change(name: string, part: Partial<Profile>): void {
+  change(name: string, part: Partial<Omit<Profile, 'apiKey'>>): void {
     const stored = this.#read()
     const profile = stored.profiles[name]
     if (profile) this.#write({ ...stored, profiles: { ...stored.profiles, [name]: { ...profile, ...part } } })
   }
 
   remove(name: string): void {
-    const { current, profiles } = this.#read()
-    const { [name]: gone, ...rest } = profiles
-    if (!gone)
+    const stored = this.#read()
+    this.#refuseUnknown(stored, name)
+    const { [name]: gone, ...rest } = stored.profiles
+    if (gone?.apiKey === undefined) this.#keyring?.remove(this.#account(name))
+    this.#write({ current: stored.current === name ? undefined : stored.current, profiles: rest })
+  }
+
+  #refuseUnknown({ profiles }: Stored, name: string): void {
+    if (!profiles[name])
       throw new Failure(
         `There is no profile ${name}. Known: ${Object.keys(profiles).join(', ') || 'none'}.`,
         EXIT.usage,
       )
-    this.#write({ current: current === name ? undefined : current, profiles: rest })
+  }
+
+  /** Profiles of the same name in two folders are two. */
+  #account(name: string): string {
+    return `${name} of ${this.path}`
   }
 
   #read(): Stored {

@@ -105,7 +105,7 @@ function sessionOf(output: Output, env: NodeJS.ProcessEnv, values: Values, signa
       throw new Failure(`Nobody is logged in as ${name}: dispatch login, or set DISPATCH_API_KEY.`, EXIT.usage)
     return found
   }
-  const keep = (part: Partial<Profile>): void => {
+  const keep: Session['keep'] = (part) => {
     if (!apiKey) profiles.change(name, part)
   }
   const dispatch = () => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey })

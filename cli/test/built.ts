@@ -29,7 +29,7 @@ export function builtCli() {
 
   const start = (args: string[], env: Record<string, string> = {}) =>
     spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env['PATH'], DISPATCH_CONFIG_DIR: folder, NO_COLOR: '1', ...env },
+      env: { PATH: process.env['PATH'], DISPATCH_CONFIG_DIR: folder, NO_COLOR: '1', DISPATCH_KEYRING: 'off', ...env },
     })
   async function run(args: string[], { input = '', env = {} }: Given = {}): Promise<Ended> {
     const child = start(args, env)

@@ -68,14 +68,11 @@ function keepProfile(
   { baseUrl, apiKey, merchant }: { baseUrl: string; apiKey: string; merchant: { id: string; name: string } },
 ): void {
   const name = String(values['profile'] ?? 'default')
-  const before = profiles.get(name)
-  // How far `listen` came, and its secret, are of a merchant and a service: of others they would be wrong.
-  const isSame = before?.merchantId === merchant.id && before.baseUrl === baseUrl
-  profiles.use(name, { ...(isSame ? before : {}), baseUrl, apiKey, merchantId: merchant.id })
+  profiles.use(name, { baseUrl, apiKey, merchantId: merchant.id })
   output.show(
     { profile: name, merchant_id: merchant.id, base_url: baseUrl, environment: environmentOf(apiKey) },
     `${output.paint('green', 'Logged in')} as ${plain(merchant.name)} (${environmentOf(apiKey)}), profile ${name}.`,
-    output.paint('dim', `Kept in ${profiles.path}, readable by you alone.`),
+    output.paint('dim', `The key is kept in ${profiles.placeOf(name)}.`),
   )
 }
 
@@ -96,12 +93,7 @@ export const profilesCommand: Command = {
   usage: 'profiles [NAME]',
   summary: 'List profiles, or go on with another one',
   async run({ output, profiles }, [name]) {
-    if (name !== undefined) {
-      const profile = profiles.get(name)
-      if (!profile)
-        throw new Failure(`There is no profile ${name}. Known: ${profiles.names().join(', ') || 'none'}.`, EXIT.usage)
-      profiles.use(name, profile)
-    }
+    if (name !== undefined) profiles.select(name)
     const current = profiles.current()
     const all = profiles.names().map((one) => ({
       profile: one,
