@@ -8,7 +8,8 @@ const cli = builtCli()
 
 const NEEDED = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool']
 const lacking = NEEDED.filter((program) => spawnSync('which', [program]).status !== 0)
-if (lacking.length > 0) console.warn(`SKIPPED: keys are not tried in a keyring, for ${lacking.join(', ')} is not here`)
+if (lacking.length > 0)
+  process.stderr.write(`SKIPPED: keys are not tried in a keyring, for ${lacking.join(', ')} is not here\n`)
 const wherePresent = lacking.length > 0 ? test.skip : test
 
 /** Records the arguments of `secret-tool`, then is it. */
