@@ -81,7 +81,10 @@ describe('the program', () => {
 
   test.each(['bash', 'zsh', 'fish'])('completes commands in %s', async (shell) => {
     const { exit, stdout } = await cli.run(['completion', shell])
-    expect([exit, stdout]).toEqual([0, expect.stringMatching(/login .*listen .*orders[^]*list get create cancel/)])
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringMatching(/login .*listen .*orders[^]*list get create assign cancel/),
+    ])
   })
 })
 
