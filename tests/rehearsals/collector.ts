@@ -34,10 +34,12 @@ interface CollectorOptions {
   folder: string
   /** More variables that the configuration reads. */
   environment: Record<string, string>
+  /** Where what is kept is sent as well, `host:port` in the clear. */
+  tracesEndpoint?: string
 }
 
-/** The collector with the configuration of the repository, but that what it keeps goes to a file. */
-export async function startCollector({ program, folder, environment }: CollectorOptions) {
+/** The collector with the configuration of the repository, but that what it keeps goes to a file, too. */
+export async function startCollector({ program, folder, environment, tracesEndpoint }: CollectorOptions) {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const file = join(folder, 'traces.jsonl')
@@ -46,7 +48,7 @@ export async function startCollector({ program, folder, environment }: Collector
     'receivers::otlp::protocols::http::endpoint': `127.0.0.1:${port}`,
     'exporters::file::path': file,
     'exporters::file::flush_interval': '200ms',
-    'service::pipelines::traces::exporters': '[file]',
+    'service::pipelines::traces::exporters': tracesEndpoint ? '[file, otlp]' : '[file]',
     'service::telemetry::metrics::level': 'none',
   }
   const child = await startChild({
@@ -57,7 +59,11 @@ export async function startCollector({ program, folder, environment }: Collector
       ...Object.entries(elsewhere).map(([name, value]) => `--config=yaml:${name}: ${value}`),
     ],
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      ...(tracesEndpoint && { TRACES_ENDPOINT: tracesEndpoint, TRACES_IN_THE_CLEAR: 'true' }),
+      ...environment,
+    },
     logFile,
     pidFile: join(folder, 'collector.pid'),
   })

@@ -4,11 +4,13 @@ import { claimFolder } from '@svc/servers'
 import { eventually, mesh, receiver } from '@svc/testing'
 import { type Api, answered, orderBody, type Reply, signUp } from '../journeys/merchant.ts'
 import { type CollectedSpan, findCollector, startCollector } from './collector.ts'
+import { findJaeger, type Jaeger, startJaeger } from './jaeger.ts'
 
 /**
  * The spans of a mesh go to a real collector with the configuration of the repository, which keeps what failed and what took
  * long: an order whose webhook is answered late must be there as one tree, from its request to that webhook; one whose webhook
- * is refused as well; and of the rest nothing. Ends with 1 where that is not so.
+ * is refused as well; and of the rest nothing. What is kept is sent on to a real Jaeger, which must answer the same trees. Ends
+ * with 1 where that is not so.
  *
  *   npm run test:traces
  */
@@ -35,10 +37,14 @@ if (!program) {
   console.warn('NOT TESTED: traces in a collector. It takes Go on the PATH, and its proxy')
   process.exit(0)
 }
+const jaegerProgram = findJaeger()
+if (!jaegerProgram) console.warn('NOT TESTED: what Jaeger answers. It takes Go on the PATH, and its proxy')
 const root = resolve(import.meta.dirname, '../..')
 const environment = { DECISION_WAIT, REST_PERCENT: '0' }
-const folder = join(claimFolder(join(root, '.local/test')), 'collector')
-const collector = await startCollector({ program, folder, environment })
+const folder = claimFolder(join(root, '.local/test'))
+const jaeger = jaegerProgram && (await startJaeger({ program: jaegerProgram, folder: join(folder, 'jaeger') }))
+const tracesEndpoint = jaeger ? jaeger.tracesEndpoint : undefined
+const collector = await startCollector({ program, folder: join(folder, 'collector'), environment, tracesEndpoint })
 const target = await receiver()
 const system = await mesh({
   spans: false,
@@ -76,6 +82,7 @@ try {
   for (const id of late) problems.push(...notOneTree(traced(id)).map((problem) => `a late order: ${problem}`))
   for (const id of refused)
     if (!traced(id).some(({ isError }) => isError)) problems.push('a refused webhook was not kept')
+  if (jaeger) for (const id of [...late, ...refused]) problems.push(...(await otherInJaeger(jaeger, id)))
   const kept = rest.filter((id) => traced(id).length > 0)
   const quick = kept.filter((id) => !traced(id).some(({ isError }) => isError) && lengthOf(traced(id)) < SLOW_MS)
   if (quick.length > 0) problems.push(`${quick.length} traces were kept that are neither slow nor failed`)
@@ -87,6 +94,7 @@ try {
 } finally {
   await system.stop()
   await collector.stop()
+  if (jaeger) await jaeger.stop()
   await target.close()
 }
 for (const problem of problems) console.error(problem)
@@ -131,6 +139,23 @@ function notOneTree(spans: readonly CollectedSpan[]): string[] {
   const passed = WAY.filter((step) => way.includes(step))
   if (passed.length < WAY.length) found.push(`its webhook leads back by ${way.join(' < ')} alone`)
   return found
+}
+
+/** What keeps Jaeger's answer from being the trace that was kept: its spans, their parents, the processes that made them. */
+async function otherInJaeger(jaeger: Jaeger, traceId: string): Promise<string[]> {
+  const edge = (spanId: string, parent: string, service: string) => `${service} ${spanId} below ${parent || 'none'}`
+  let kept = new Set<string>()
+  let answered = new Set<string>()
+  const isAlike = async () => {
+    answered = new Set((await jaeger.spans(traceId)).map((span) => edge(span.spanId, span.parentSpanId, span.service)))
+    kept = new Set(traced(traceId).map((span) => edge(span.spanId, span.parentSpanId, span.service)))
+    return kept.size === answered.size && [...kept].every((one) => answered.has(one))
+  }
+  // What a webhook's next attempt adds comes to both, one after the other.
+  const alike = await eventually(isAlike, { timeoutMs: 20_000, intervalMs: 500 }).catch(() => false)
+  if (!alike) return [`Jaeger answers ${answered.size} spans of trace ${traceId}, and ${kept.size} were kept`]
+  console.log(`Jaeger answers trace ${traceId} as it was kept, ${answered.size} spans`)
+  return []
 }
 
 /** The tree, spans of one kind below one parent in one line. */
