@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConnectionError, DeliveryDispatch, DispatchError } from '@delivery-dispatch/sdk'
+import manifest from '../package.json' with { type: 'json' }
 import { LOCAL, safeBaseUrl } from './base-url.ts'
 import type { Command, Session, Values } from './command.ts'
 import { advanceClock } from './commands/clock.ts'
@@ -51,6 +52,10 @@ const COMMON = {
 export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
   let output = new Output(false, env)
   try {
+    if (['--version', '-V'].includes(argv[0] ?? '')) {
+      process.stdout.write(`${manifest.version}\n`)
+      return EXIT.done
+    }
     const command = commandOf(argv)
     if (!command) {
       const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!)
@@ -145,6 +150,7 @@ function told(output: Output, error: unknown): number {
 
 function overview(output: Output): string {
   const rows = COMMANDS.map(({ usage, summary }) => [`  ${usage}`, summary])
+  rows.push(['  --version', 'Which version this is'])
   const options = optionRows(COMMON)
   return [
     'Delivery Dispatch on the command line.',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { publint } from 'publint'
@@ -29,5 +29,7 @@ describe('the package', () => {
     expect(existsSync(join(home, 'node_modules/@delivery-dispatch/sdk'))).toBe(false)
     const said = execFileSync('npx', ['--offline', 'dispatch', '--help'], options).toString()
     expect(said).toContain('listen --forward-to URL')
+    const told = execFileSync('npx', ['--offline', 'dispatch', '--version'], options).toString()
+    expect(told.trim()).toBe(JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version)
   })
 })
