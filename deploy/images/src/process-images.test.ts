@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
@@ -73,4 +83,17 @@ test('a process that was built before a package changed keeps the package it was
   const { roots } = await unpacked('earlier', 'later')
   for (const [index, name] of ['earlier', 'later'].entries())
     expect(differences(join(build, name), join(roots[index] ?? '', 'app'))).toBe('')
+})
+
+test('an image holds the libraries that a native module of its packages loads', async () => {
+  const loadedBy = (program: string) => execFileSync('ldd', [program], { encoding: 'utf8' })
+  // Of OpenSSL's program: a module that needs more than the program of the image does.
+  const [module] = /\/\S*libssl\.so\S*/.exec(loadedBy('/usr/bin/openssl')) as RegExpExecArray
+  const [needed] = /\/\S*libcrypto\.so\S*/.exec(loadedBy(module)) as RegExpExecArray
+  aProcess('sealing', {})
+  const folderOfModule = join(build, 'sealing/node_modules/.pnpm/argon@1.0.0/node_modules/argon')
+  mkdirSync(folderOfModule, { recursive: true })
+  cpSync(module, join(folderOfModule, 'argon.node'), { dereference: true })
+  const { roots } = await unpacked('sealing')
+  expect(existsSync(join(roots[0] as string, needed))).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { imageArchive, librariesOf } from './image-archive.ts'
 
@@ -17,10 +17,11 @@ export async function writeProcessImages(build: string, names: readonly string[]
   writeFileSync(join(images.folder, 'etc/passwd'), 'nonroot:x:65532:65532::/app:/sbin/nologin\n')
   writeFileSync(join(images.folder, 'etc/nsswitch.conf'), 'hosts: files dns\n')
 
+  const native = names.flatMap((name) => globSync(join(build, name, PACKAGES, '**/*.node')))
   const base = await images.layer([
     ['-C', images.folder, 'etc', 'tmp'],
     ['-C', join(build, 'bin'), '--transform=s,^node$,usr/local/bin/node,', 'node'],
-    ['-C', '/', '--dereference', ...librariesOf([join(build, 'bin/node')])],
+    ['-C', '/', '--dereference', ...librariesOf([join(build, 'bin/node'), ...native])],
   ])
   const common = packagesOfAll(build, names)
   const tags: string[] = []
