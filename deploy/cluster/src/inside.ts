@@ -3,8 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fetchKafkaJars } from '@svc/servers'
+import { writeProcessImages } from '../../images/src/process-images.ts'
+import { processNames } from '../../images/src/processes.ts'
 import { startApiServer } from './api-server.ts'
 import { makeNetwork, startContainerd, startNode } from './node.ts'
+import { root } from './programs.ts'
+import { writeServerImages } from './server-images.ts'
 import { writeSystemImages } from './system-images.ts'
 
 const ADDRESS = '10.84.0.1'
@@ -13,9 +18,16 @@ const since = performance.now()
 const tell = (what: string) => console.log(`${((performance.now() - since) / 1_000).toFixed(1)} s: ${what}`)
 
 makeNetwork(ADDRESS)
-const archive = join(folder, 'system.tar')
-await writeSystemImages(archive, coredns)
-const containerd = await startContainerd(folder, [archive])
+const [system, servers, processes] = ['system', 'servers', 'processes'].map((name) => join(folder, `${name}.tar`)) as [
+  string,
+  string,
+  string,
+]
+await writeSystemImages(system, coredns)
+await writeServerImages(servers, await fetchKafkaJars(join(root, '.local/cache'), tell))
+await writeProcessImages(join(root, '.local/build'), processNames(root), processes)
+tell('images are made')
+const containerd = await startContainerd(folder, [system, servers, processes])
 tell('containerd has its images')
 const server = await startApiServer({ devkube, folder, address: ADDRESS })
 tell('the API server is ready')
@@ -41,4 +53,5 @@ const { status } = spawnSync(program, words, {
 })
 // The kernel ends containers and their mounts with this process.
 await server.stop()
+await containerd.child.stop()
 process.exitCode = status ?? 1

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What a kubelet sets for the whole machine. */
 const SYSCTLS = [
@@ -25,6 +26,9 @@ const PLACES = [
 const UNSHARE = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child']
 /** The first process of them, which also waits for those that lost their parents. */
 const INSIDE = `set -e; for place in "$FOLDER" ${PLACES.join(' ')}; do mount -t tmpfs tmpfs "$place"; done; "$@"; exit`
+
+/** The kernel has ended every process of the namespaces by then. */
+const ENDED_WITHIN_MS = 30_000
 
 const cgroups = () => globSync('/sys/fs/cgroup/{,*/}kubepods')
 
@@ -66,12 +70,24 @@ export async function runIsolated({ command, folder, signal }: Isolated): Promis
   } finally {
     for (const [file, value] of before) writeFileSync(file, value)
     for (const place of made) rmdirSync(place)
-    removeCgroups()
+    await removeCgroups()
   }
 }
 
-/** The deepest first: none can be removed while it holds another. */
-function removeCgroups(): void {
+/** The deepest first: none can be removed while it holds another, or a process that is still ending. */
+async function removeCgroups(): Promise<void> {
+  const giveUpAt = Date.now() + ENDED_WITHIN_MS
   for (const top of cgroups())
-    for (const folder of globSync(`${top}/**/`).sort((a, b) => b.length - a.length)) rmdirSync(folder)
+    for (const folder of globSync(`${top}/**/`).sort((a, b) => b.length - a.length)) await remove(folder, giveUpAt)
+}
+
+async function remove(folder: string, giveUpAt: number): Promise<void> {
+  for (;;) {
+    try {
+      return rmdirSync(folder)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || Date.now() > giveUpAt) throw error
+    }
+    await wait(50)
+  }
 }

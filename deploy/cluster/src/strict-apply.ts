@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { startApiServer } from './api-server.ts'
+import { type ApiServer, startApiServer } from './api-server.ts'
 import type { Kubectl } from './kubectl.ts'
 import { root } from './programs.ts'
 
@@ -23,17 +23,29 @@ interface Manifest {
  * Applies every overlay to a real API server on loopback and prints what it took; rejects with what it refused. Two manifests
  * that must be refused show that it looks.
  */
-export async function applyOverlays(devkube: string): Promise<void> {
+export async function applyOverlays(devkube: string, signal: AbortSignal): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'api-server-'))
+  try {
+    await withApiServer({ devkube, folder }, async ({ kubectl }) => {
+      for (const overlay of OVERLAYS) {
+        signal.throwIfAborted()
+        await applyOne(kubectl, overlay)
+      }
+      await refusals(kubectl)
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function withApiServer(options: { devkube: string; folder: string }, work: (server: ApiServer) => Promise<void>) {
   const since = performance.now()
-  const server = await startApiServer({ devkube, folder })
+  const server = await startApiServer(options)
   console.log(`API server ready after ${seconds(since)} s`)
   try {
-    for (const overlay of OVERLAYS) await applyOne(server.kubectl, overlay)
-    await refusals(server.kubectl)
+    await work(server)
   } finally {
     await server.stop()
-    rmSync(folder, { recursive: true })
   }
 }
 

@@ -1,9 +1,11 @@
+export { postgresBinFolder } from '../native.mjs'
 export { type Child, type ChildOptions, endOfLog, startChild, whenReady } from './child.ts'
 export { claimFolder } from './claim-folder.ts'
 export { type ClamdServer, startClamd } from './clamd.ts'
 export { fetchTextReaders } from './fetch-text-readers.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
 export { goProgram } from './go-program.ts'
+export { fetchKafkaJars } from './kafka-jars.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
 export {
   type ServerAddresses,
