@@ -17,7 +17,7 @@ async function answer(method, headers, body) {
   return { status: answered.status, text: await answered.text() }
 }
 
-const server = createServer(async (request, response) => {
+async function serve(request, response) {
   const parts = []
   for await (const part of request) parts.push(part)
   const { status, text } = await answer(request.method, request.headers, Buffer.concat(parts)).catch((error) => ({
@@ -25,6 +25,8 @@ const server = createServer(async (request, response) => {
     text: error.message,
   }))
   response.writeHead(status).end(text)
-})
+}
+
+const server = createServer((request, response) => void serve(request, response))
 server.listen(Number(PORT))
 process.once('SIGTERM', () => server.close().closeIdleConnections())
