@@ -23,6 +23,7 @@ const NAMESPACE = 'delivery-dispatch'
 const PROCESSES = ['admin', 'wallet', 'dispatch', 'webhook', 'order', 'ingestion', 'gateway']
 const RATE = { ordersPerSecond: 1, readsPerSecond: 2 }
 const QUIET_MS = 10_000
+const ARRIVED_WITHIN_MS = 120_000
 const root = resolve(import.meta.dirname, '../..')
 const began = performance.now()
 const secondsSince = (since: number) => ((performance.now() - since) / 1_000).toFixed(1)
@@ -109,22 +110,24 @@ async function receivedEvents(): Promise<Set<string>> {
 
 /** Of the log of events, those that the receiver has not got when all should be there; an order without any is one, too. */
 async function missingEvents(): Promise<number> {
-  let missing = load.orderIds.length
-  await eventually(
-    async () => {
-      const received = await receivedEvents()
-      const unknown = new Set(load.orderIds)
-      missing = 0
-      for await (const event of merchant.api.listEvents({ limit: 200 })) {
-        if (event.event === 'order.created') unknown.delete((event as OrderEvent).order.id)
-        if (!received.has(event.event_id)) missing++
-      }
-      missing += unknown.size
-      return load.orderIds.length > 0 && missing === 0
-    },
-    { timeoutMs: 120_000, intervalMs: 2_000 },
-  ).catch(() => {})
-  return missing
+  if (load.orderIds.length === 0) throw new Error('the load placed no order')
+  const giveUpAt = performance.now() + ARRIVED_WITHIN_MS
+  for (;;) {
+    const missing = await notReceived()
+    if (missing === 0 || performance.now() > giveUpAt) return missing
+    await wait(2_000)
+  }
+}
+
+async function notReceived(): Promise<number> {
+  const received = await receivedEvents()
+  const untold = new Set(load.orderIds)
+  let missing = 0
+  for await (const event of merchant.api.listEvents({ limit: 200 })) {
+    if (event.event === 'order.created') untold.delete((event as OrderEvent).order.id)
+    if (!received.has(event.event_id)) missing++
+  }
+  return missing + untold.size
 }
 
 /** Prints what the load met meanwhile, the seconds after the work included in which it settles. */

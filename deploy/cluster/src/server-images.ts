@@ -14,7 +14,7 @@ const present = (paths: readonly string[]) => paths.filter((path) => existsSync(
  */
 export async function writeServerImages(file: string, jarsFolder: string): Promise<void> {
   const images = imageArchive(`${file}.work`)
-  for (const folder of ['etc', 'tmp', 'data', 'bin']) mkdirSync(join(images.folder, folder), { mode: 0o1777 })
+  for (const folder of ['etc', 'tmp', 'data']) mkdirSync(join(images.folder, folder), { mode: 0o1777 })
   const users = [
     ['server', 999],
     ['kafka', 1000],
