@@ -2,21 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { PARTS, TWINS } from '../clients/options.ts'
+import { isNode, nodesOf } from '../laws/nodes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/guides/clients.md'), 'utf8')
 const document: unknown = JSON.parse(readFileSync(join(root, 'gateway/openapi.json'), 'utf8'))
-
-type Node = Readonly<Record<string, unknown>>
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
-
-/** Everything in the document that is an object, but what stands in examples. */
-function* nodesOf(value: unknown): Generator<Node> {
-  if (!isNode(value)) return
-  yield value
-  for (const [name, inner] of Object.entries(value))
-    if (name !== 'example' && name !== 'examples') yield* nodesOf(inner)
-}
 
 describe('the guide to clients of other languages', () => {
   test.each([

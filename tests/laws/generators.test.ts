@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { isNode, type Node, nodesOf } from './nodes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const document: unknown = JSON.parse(readFileSync(join(root, 'gateway/openapi.json'), 'utf8'))
-
-type Node = Readonly<Record<string, unknown>>
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
-
-/** Everything in the description that is an object, but what stands in examples. */
-function* nodesOf(value: unknown): Generator<Node> {
-  if (!isNode(value)) return
-  yield value
-  for (const [name, inner] of Object.entries(value))
-    if (name !== 'example' && name !== 'examples') yield* nodesOf(inner)
-}
 
 const nodes = [...nodesOf(document)]
 
