@@ -91,7 +91,7 @@ function httpServer(app: Express, { host, port }: Config, { sockets, serving }: 
     async start() {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       server = createServer(app)
-      sockets?.attach(server)
+      sockets?.attach(server, serving)
       // Before sockets answer what is theirs: a client that keeps connections finds another gateway before this one closes
       // them, and no request meets a connection that closes.
       server.prependListener('request', (_request, response: ServerResponse) => {

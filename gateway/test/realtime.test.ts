@@ -361,6 +361,14 @@ describe('how many there are is bounded', () => {
     expect((await fetch(`${full.url}/health`)).status).toBe(200)
   })
 
+  test('a gateway that is about to stop takes no new one, and keeps those it has until it does', async () => {
+    const leaving = await start({})
+    const { socket } = await listen({ tracking_token: trackingToken('g') }, leaving)
+    leaving.gateway.drain()
+    for (const upgrade of [false, true]) expect((await handshake(leaving, '203.0.113.9', upgrade)).status).toBe(503)
+    expect(socket.connected).toBe(true)
+  })
+
   /** A connection that says what it is told to, before or after it is heard; what it hears, and whether it has ended. */
   function speak(at: Running, packets: readonly (string | Uint8Array)[], from = '203.0.113.21') {
     const line = { heard: [] as string[], ended: false, socket: undefined as unknown as WebSocket }

@@ -12,7 +12,8 @@ export const refusedSockets = metrics.counter('realtime_sockets_refused', 'Socke
 interface Bounds {
   addressOf: ClientAddress
   maxPerAddress: number
-  maxSockets: number
+  /** How many it serves as things are: none once it is about to stop. */
+  room: () => number
 }
 
 interface Connection {
@@ -32,7 +33,7 @@ interface Engine {
  * Bounds the connections that this process serves, per address and all together, whether they have shown a token or not.
  * A handshake beyond that is 429 or 503 and costs nothing more.
  */
-export function boundConnections(engine: Engine, { addressOf, maxPerAddress, maxSockets }: Bounds): void {
+export function boundConnections(engine: Engine, { addressOf, maxPerAddress, room }: Bounds): void {
   const perNetwork = new Map<string, number>()
   let open = 0
   const count = (network: string) => perNetwork.get(network) ?? 0
@@ -42,7 +43,7 @@ export function boundConnections(engine: Engine, { addressOf, maxPerAddress, max
       ({ network, times }) => count(network) >= maxPerAddress * times,
     )
     if (isCrowded) return 'address'
-    return open >= maxSockets ? 'process' : undefined
+    return open >= room() ? 'process' : undefined
   }
 
   engine.use((request, response, next) => {

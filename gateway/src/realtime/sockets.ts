@@ -29,7 +29,8 @@ type Listener = Socket<
 >
 
 export interface Sockets extends Part {
-  attach(server: HttpServer): void
+  /** Takes handshakes there while the gateway serves: one that is about to stop would soon end them again. */
+  attach(server: HttpServer, serving: () => boolean): void
   /** Ends the connections of all sockets, so that the server can close: their clients look for another gateway by themselves. */
   close(): Promise<void>
 }
@@ -147,10 +148,11 @@ export function createSockets(edge: Edge): Sockets {
 
   return {
     name: 'realtime',
-    attach(server) {
+    attach(server, serving) {
       io.attach(server)
       const { realtimeMaxPerAddress: maxPerAddress, realtimeMaxSockets: maxSockets } = config
-      boundConnections(io.engine, { addressOf: edge.addressOf, maxPerAddress, maxSockets })
+      const room = () => (serving() ? maxSockets : 0)
+      boundConnections(io.engine, { addressOf: edge.addressOf, maxPerAddress, room })
       hearOneConnect(io.engine)
     },
     async start() {
