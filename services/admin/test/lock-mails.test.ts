@@ -34,6 +34,22 @@ describe('an account that wrong passwords have locked', () => {
     await eventually(async () => expect(await admin.mailIntents(email, 'login_locked')).toEqual(sent(1)))
   })
 
+  test('gets another one for a lock after the first was lifted, within the same hour', async () => {
+    const { email } = await signUp(admin)
+    await from('203.0.113.11').logIn({ email, password: PASSWORD })
+    await lock(email, '203.0.113.12')
+    await eventually(async () => expect(await locks(email)).toHaveLength(1))
+    await admin.accounts.as(publicCaller()).requestPasswordReset({ email })
+    const [link] = await eventually(async () => {
+      const mails = await admin.mailsTo(email, 'password_reset')
+      expect(mails).toHaveLength(1)
+      return mails
+    })
+    await admin.accounts.as(publicCaller()).confirmPasswordReset({ token: link!.token!, password: `${PASSWORD} anew` })
+    for (let failure = 1; failure <= 10; failure++) await fail(email, '203.0.113.12')
+    await eventually(async () => expect(await locks(email)).toHaveLength(2))
+  })
+
   test('gets one too where it has logged in of late, of the lock of that network', async () => {
     const { email } = await signUp(admin)
     await from('203.0.113.7').logIn({ email, password: PASSWORD })

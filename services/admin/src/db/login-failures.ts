@@ -71,9 +71,14 @@ export async function marksFirstOfHour(tx: Tx, subject: Buffer, mark: string): P
 /** What a mark of the subject is kept under. */
 const marked = (subject: Buffer, mark: string): Buffer => createHash('sha256').update(subject).update(mark).digest()
 
-/** Forgets the failures of subjects: of one that has logged in, or of all of an account. */
-export async function forgetLoginFailures({ worker }: Database, ...subjects: readonly Buffer[]): Promise<void> {
-  await worker.query('DELETE FROM login_failures WHERE subject = ANY($1)', [subjects])
+/** Forgets the failures of subjects, of one that has logged in or of all of an account, and that they had the mark. */
+export async function forgetLoginFailures(
+  { worker }: Database,
+  subjects: readonly Buffer[],
+  mark: string,
+): Promise<void> {
+  const forgotten = [...subjects, ...subjects.map((subject) => marked(subject, mark))]
+  await worker.query('DELETE FROM login_failures WHERE subject = ANY($1)', [forgotten])
 }
 
 /** The failures that no limit counts any more. */

@@ -58,7 +58,7 @@ export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt:
     await putOnRecord(ctx, caller, attempt, { counts, isKnown })
     throw unauthorized('invalid')
   }
-  await forgetLoginFailures(ctx.database, counts)
+  await endLocks(ctx, [counts])
   if (network) await rememberNetwork(ctx.database, subject, network)
 }
 
@@ -105,6 +105,10 @@ function publishFailure(
     }),
   )
 }
+
+/** Forgets failures: a lock that comes after them is another one, of which the owner is told anew. */
+export const endLocks = ({ database }: Context, subjects: readonly Buffer[]): Promise<void> =>
+  forgetLoginFailures(database, subjects, LOCK)
 
 /** Throws 429 while wrong passwords lock the account where the caller is: no other way in leads around the lock. */
 export async function assertNotLocked(ctx: Context, { ip }: Caller, { audience, email }: Named): Promise<void> {

@@ -1,13 +1,14 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { readToken } from '../../db/account-tokens.ts'
-import { forgetLoginFailures, loginSubject, subjectThere } from '../../db/login-failures.ts'
+import { loginSubject, subjectThere } from '../../db/login-failures.ts'
 import { networksOfSubject } from '../../db/login-networks.ts'
 import { forgetSubjects } from '../../db/sign-on-subjects.ts'
 import { lockUser } from '../../db/users.ts'
 import { assertGood, idOfToken } from '../../domain/account-token.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
 import { asUser } from '../../events.ts'
+import { endLocks } from '../../security/password-login.ts'
 import { replacePassword } from '../../security/replace-password.ts'
 
 interface ConfirmPasswordReset {
@@ -43,5 +44,5 @@ export async function confirmPasswordReset(
   await ctx.epochs.publish([{ credential: user.credential(), epoch: user.epoch }])
   const subject = loginSubject('merchant', user.email)
   const known = (await networksOfSubject(ctx.database, subject)).map((network) => subjectThere(subject, network))
-  await forgetLoginFailures(ctx.database, subject, ...known)
+  await endLocks(ctx, [subject, ...known])
 }
