@@ -58,8 +58,13 @@ export function customRoleAudit(
 }
 
 /** The audit rows of an act on a grant, one in each of its tenants. */
-export const workspaceGrantAudits = (caller: Caller, action: string, grant: WorkspaceGrant) =>
-  [grant.grantorMerchantId, grant.granteeMerchantId].map((merchantId) =>
+export const workspaceGrantAudits = (
+  caller: Caller,
+  action: string,
+  grant: WorkspaceGrant,
+  merchantIds: readonly string[],
+) =>
+  merchantIds.map((merchantId) =>
     auditOf(caller, {
       action,
       resourceType: 'workspace_grant',

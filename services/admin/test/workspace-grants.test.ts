@@ -262,6 +262,37 @@ describe('what a grantee changes', () => {
     }
   })
 
+  test('stands in the log of its grantor alone once a hundred others gave the grantee theirs that day: many fill it no more than one', async () => {
+    const grantee = await signUp(admin)
+    await admin.worker.query(
+      `WITH strangers AS (
+         INSERT INTO merchants SELECT stranger.* FROM merchants m, generate_series(1, 100) n,
+           json_populate_record(m, json_build_object('id', gen_random_uuid(), 'slug', m.slug || '-' || n)) stranger
+          WHERE m.id = $1 RETURNING id)
+       INSERT INTO workspace_grants (id, grantor_merchant_id, grantee_merchant_id, scopes, is_test, epoch, created_at)
+       SELECT gen_random_uuid(), id, $1, '{orders:read}', true, 1, app_now() FROM strangers`,
+      [grantee.merchantId],
+    )
+    const merchants = { grantor: await signUp(admin), grantee }
+    const { id } = await give(merchants)
+    await by(merchants.grantor.caller).revokeWorkspaceGrant({ id })
+    await eventually(async () =>
+      expect(await entriesOf(merchants.grantor.merchantId, 'workspace_grant.revoke')).toHaveLength(1),
+    )
+    const heard = async () =>
+      (await entriesOf(grantee.merchantId, 'workspace_grant.create')).length +
+      (await entriesOf(grantee.merchantId, 'workspace_grant.revoke')).length
+    expect(await heard()).toBe(0)
+    expect((await by(grantee.caller).listWorkspaceGrants(page)).items[0]).toMatchObject({ id, status: 'revoked' })
+    try {
+      await admin.database.shiftClock(DAY + HOUR)
+      await give(merchants)
+      await eventually(async () => expect(await heard()).toBe(1))
+    } finally {
+      await admin.database.shiftClock(0)
+    }
+  })
+
   test('is refused once the grant has ended or was given anew, whatever a gateway still believes', async () => {
     const merchants = await pair()
     const refused = refusal('forbidden', { reason: 'no_active_grant' })

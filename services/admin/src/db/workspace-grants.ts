@@ -42,6 +42,25 @@ export async function noteGivenAgain(tx: Tx, id: string): Promise<void> {
   await tx.sql('UPDATE workspace_grants SET given_again_at = $2::timestamptz[] WHERE id = $1', [id, times])
 }
 
+/** Of the grants to one merchant, how many change within 24 hours with an entry in its log: it was not asked for any of them. */
+const HEARD_A_DAY = 100
+
+/** Whose logs hold that a grant was given or ended: both tenants', but not of whoever so many others have given theirs today. */
+export async function logsOfGrant(
+  tx: Tx,
+  { id, grantorMerchantId, granteeMerchantId }: WorkspaceGrant,
+): Promise<string[]> {
+  const { rows } = await tx.sql<{ others: number }>(
+    `SELECT count(*)::int AS others FROM (
+       SELECT FROM workspace_grants
+        WHERE grantee_merchant_id = $1 AND id <> $2
+          AND greatest(created_at, revoked_at, given_again_at[cardinality(given_again_at)]) > $3::timestamptz - interval '24 hours'
+        LIMIT ${HEARD_A_DAY}) AS changed`,
+    [granteeMerchantId, id, tx.now],
+  )
+  return rows[0]!.others < HEARD_A_DAY ? [grantorMerchantId, granteeMerchantId] : [grantorMerchantId]
+}
+
 /** Those that the tenant gave or has, newest first, with the number of all. */
 export function listGrants(
   em: EntityManager,

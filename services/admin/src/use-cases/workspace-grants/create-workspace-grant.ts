@@ -4,7 +4,7 @@ import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { assertStillJudged } from '../../db/api-keys.ts'
 import { findMerchant, lockMerchant } from '../../db/merchants.ts'
-import { countGrantees, insertGrant, lockGrantTo, noteGivenAgain } from '../../db/workspace-grants.ts'
+import { countGrantees, insertGrant, lockGrantTo, logsOfGrant, noteGivenAgain } from '../../db/workspace-grants.ts'
 import { assertHolds, scopesInOrder } from '../../domain/grant-scopes.ts'
 import type { WorkspaceGrant } from '../../domain/workspace-grant.ts'
 import { workspaceGrantAudits } from '../../events.ts'
@@ -43,7 +43,8 @@ export async function createWorkspaceGrant(
     if (!known && (await countGrantees(tx.em, tenant)) >= MAX_GRANTEES)
       throw new ServiceError('limit_reached', { details: { limit: MAX_GRANTEES } })
     const made = known ?? insertGrant(tx, tenant, grantee, given)
-    for (const audit of workspaceGrantAudits(caller, 'workspace_grant.create', made)) tx.publish(audit)
+    const logs = await logsOfGrant(tx, made)
+    for (const audit of workspaceGrantAudits(caller, 'workspace_grant.create', made, logs)) tx.publish(audit)
     return made
   })
   await ctx.epochs.publish([{ credential: grant.credential(), epoch: grant.epoch }])

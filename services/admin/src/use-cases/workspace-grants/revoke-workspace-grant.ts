@@ -3,7 +3,7 @@ import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { assertStillJudged } from '../../db/api-keys.ts'
 import { lockMerchant } from '../../db/merchants.ts'
-import { lockGivenGrant } from '../../db/workspace-grants.ts'
+import { lockGivenGrant, logsOfGrant } from '../../db/workspace-grants.ts'
 import { workspaceGrantAudits } from '../../events.ts'
 
 /**
@@ -21,8 +21,10 @@ export async function revokeWorkspaceGrant(
     const found = await lockGivenGrant(tx.em, tenant, id)
     if (caller.isTest && !found.isTest)
       throw new ServiceError('forbidden', { details: { reason: 'live_mode_required' } })
-    if (found.revoke(tx.now))
-      for (const audit of workspaceGrantAudits(caller, 'workspace_grant.revoke', found)) tx.publish(audit)
+    if (found.revoke(tx.now)) {
+      const logs = await logsOfGrant(tx, found)
+      for (const audit of workspaceGrantAudits(caller, 'workspace_grant.revoke', found, logs)) tx.publish(audit)
+    }
     return found
   })
   // Even when nothing changed: the first reply may have been lost together with its publication.
