@@ -127,6 +127,41 @@ describe('an owner who logs in at the identity provider', () => {
     await expect(refreshed).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
   })
 
+  test('ends the password with which somebody signed up, and who came in by it: the click on a link may have been the victim’s', async () => {
+    const { email } = await confirmed()
+    const before = (await admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })).tokens!
+    const somebody = person(email)
+    const { tokens } = await signOn(somebody)
+    await expect(admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })).rejects.toEqual(
+      refusal('unauthorized', { reason: 'invalid' }),
+    )
+    const refresh = (refresh_token: string) => admin.credentials.as(publicCaller()).refreshToken({ refresh_token })
+    await expect(refresh(before.refresh_token)).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    expect((await refresh(tokens!.refresh_token)).tokens).toBeDefined()
+    const { sub, sid, ep } = decodeJwt(tokens!.access_token) as { sub: string; sid: string; ep: number }
+    expect(ep).toBe(Number(await admin.epochOf(`user:${sub}`)))
+    const verdict = await admin.credentials
+      .as(gatewayCaller())
+      .verifySession({ credential: `user:${sub}`, session_id: sid })
+    expect(verdict.verdict).toBe('active')
+    expect(await recorded(sub, 'user.password_end')).toHaveLength(1)
+    const [mail] = await onceThere(() => admin.mailsTo(email, 'password_ended'))
+    expect(mail!.text).toContain('no password any more')
+
+    expect((await signOn(somebody)).tokens).toBeDefined()
+    expect(await admin.mailsTo(email, 'password_ended')).toHaveLength(1)
+  })
+
+  test('keeps a password that the link of a mail has chosen', async () => {
+    const { email } = await confirmed()
+    await admin.accounts.as(publicCaller()).requestPasswordReset({ email })
+    const [mail] = await onceThere(() => admin.mailsTo(email, 'password_reset'))
+    const password = 'another horse battery'
+    await admin.accounts.as(publicCaller()).confirmPasswordReset({ token: mail!.token!, password })
+    await signOn(person(email))
+    expect((await admin.credentials.as(publicCaller()).logIn({ email, password })).tokens).toBeDefined()
+  })
+
   test('is the person of the first log-in there: whoever gets the address later is refused, until a link unbinds it', async () => {
     const { email } = await confirmed()
     const [first, second] = [person(email), person(email)]
@@ -158,7 +193,7 @@ describe('an owner who logs in at the identity provider', () => {
         CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
         CREATE TRIGGER no_room BEFORE DELETE ON sign_on_subjects FOR EACH STATEMENT EXECUTE FUNCTION no_room()`)
       await expect(reset()).rejects.toEqual(refusal('internal_error'))
-      expect((await admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })).tokens).toBeDefined()
+      expect((await signOn(first)).tokens).toBeDefined()
       await owner.query('DROP TRIGGER no_room ON sign_on_subjects; DROP FUNCTION no_room')
     } finally {
       await owner.end()
@@ -197,7 +232,9 @@ describe('an owner who logs in at the identity provider', () => {
       ).rejects.toEqual(refusal('unauthorized'))
     await expect(signOn(somebody, '203.0.113.8')).rejects.toEqual(refusal('rate_limited'))
     expect((await signOn(somebody, '198.51.100.9')).tokens).toBeDefined()
-    expect((await from('198.51.100.10').logIn({ email, password: PASSWORD })).tokens).toBeDefined()
+    await expect(from('198.51.100.10').logIn({ email, password: 'not the password' })).rejects.toEqual(
+      refusal('unauthorized'),
+    )
   })
 })
 

@@ -10,6 +10,8 @@ const UserSchema = defineEntity({
     email: p.text(),
     emailVerifiedAt: p.datetime().nullable(),
     passwordHash: p.text(),
+    /** It, or one before it, was chosen by who reads the account's mails. */
+    passwordByMail: p.boolean().default(false),
     role: p.text().$type<'owner'>(),
     epoch: p.integer(),
     createdAt: p.datetime(),
@@ -24,8 +26,9 @@ export class User extends UserSchema.class {
   }
 
   /** Tokens that were made by the former password are dead from then on. */
-  changePassword(passwordHash: string): void {
+  changePassword(passwordHash: string, { isByMail = false } = {}): void {
     this.passwordHash = passwordHash
+    this.passwordByMail ||= isByMail
     this.epoch += 1
   }
 

@@ -26,9 +26,9 @@ export interface LockMail extends Addressed {
   at: string
 }
 
-/** It has another password. */
+/** It has another password, or none that counts any more. */
 export interface PasswordChangedMail extends Addressed {
-  about: 'password_changed'
+  about: 'password_changed' | 'password_ended'
   at: string
 }
 
@@ -48,6 +48,7 @@ const HOURS_WORTH: Record<AccountMail['about'], number> = {
   ...TOKEN_HOURS,
   login_locked: 1,
   password_changed: 72,
+  password_ended: 72,
   kyb_decided: 72,
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { type Slots, slots } from './slots.ts'
@@ -11,15 +12,18 @@ export interface Passwords {
   matches(storedHash: string | undefined, password: string): Promise<boolean>
   /** At most two hashes per core run at once: each takes 19 MiB and all of a core. */
   slot: Slots
+  /** The hash of what nobody knows: no password matches it. */
+  readonly hashOfNone: string
 }
 
 /** Hashes and verifies passwords under the pepper. */
 export async function createPasswords(pepper: Buffer): Promise<Passwords> {
   const options = { ...COST, secret: pepper }
   const slot = slots(2 * availableParallelism())
-  const hashOfNone = await hash('the password of no account', options)
+  const hashOfNone = await hash(randomBytes(32), options)
   return {
     slot,
+    hashOfNone,
     hash: (password) => slot(() => hash(password, options)),
     async matches(storedHash, password) {
       const same = await verify(storedHash ?? hashOfNone, password, options)

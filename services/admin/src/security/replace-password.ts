@@ -11,7 +11,7 @@ interface Replacement {
   /** Whose row is held. */
   user: User
   passwordHash: string
-  action: 'user.password_change' | 'user.password_reset'
+  action: 'user.password_change' | 'user.password_reset' | 'user.password_end'
 }
 
 /**
@@ -25,12 +25,13 @@ export async function replacePassword(
   { user, passwordHash, action }: Replacement,
 ): Promise<void> {
   const { id, merchantId, email } = user
-  user.changePassword(passwordHash)
+  user.changePassword(passwordHash, { isByMail: action === 'user.password_reset' })
   await tx.em.flush()
   await endUserFamilies(tx, merchantId, id)
   await endTokens(tx, id, 'password_reset')
   tx.publish(userAudit(caller, user, action))
   const at = tx.now.toISOString()
-  const mail = { about: 'password_changed', audience: 'merchant', email, ip: caller.ip ?? null, at } as const
+  const about = action === 'user.password_end' ? 'password_ended' : 'password_changed'
+  const mail = { about, audience: 'merchant', email, ip: caller.ip ?? null, at } as const
   await openAccountMail(ctx, tx, mail, merchantId)
 }

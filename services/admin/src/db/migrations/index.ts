@@ -33,6 +33,7 @@ import { KybReferences } from './202611231911-kyb-references.ts'
 import { KeysOfOperators } from './202611231912-keys-of-operators.ts'
 import { ScanRefusals } from './202611231913-scan-refusals.ts'
 import { LeftOutDocuments } from './202611231914-left-out-documents.ts'
+import { PasswordsByMail } from './202611241420-passwords-by-mail.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -71,4 +72,5 @@ export const migrations: Migrations = [
   { name: '202611231912-keys-of-operators', class: KeysOfOperators },
   { name: '202611231913-scan-refusals', class: ScanRefusals },
   { name: '202611231914-left-out-documents', class: LeftOutDocuments },
+  { name: '202611241420-passwords-by-mail', class: PasswordsByMail },
 ]

@@ -13,6 +13,7 @@ import {
   kybMail,
   lockMail,
   passwordChangedMail,
+  passwordEndedMail,
   passwordResetMail,
 } from '../../messages/account-mail.ts'
 import type { DueMail, TokenMail } from '../../security/account-mails.ts'
@@ -49,6 +50,8 @@ async function letterOf(ctx: Context, tx: OrmTx, id: string, due: DueMail) {
     }
     case 'password_changed':
       return passwordChangedMail(due)
+    case 'password_ended':
+      return passwordEndedMail(due)
     case 'kyb_decided':
       return kybMail(due)
     default:

@@ -62,6 +62,7 @@ async function seedMerchant(
   const owner = await findOwner(tx.em, id)
   if (owner) {
     owner.passwordHash = await keptHash(ctx, owner.passwordHash, password)
+    owner.passwordByMail = true
     return
   }
   const address = normalizedEmail(email)
@@ -74,6 +75,8 @@ async function seedMerchant(
     email: address,
     emailVerifiedAt: tx.now,
     passwordHash: await ctx.passwords.hash(password),
+    // It stays when the owner comes in by an identity provider, as one that a mail has chosen does.
+    passwordByMail: true,
     role: 'owner',
     epoch: 1,
     createdAt: tx.now,

@@ -7,6 +7,7 @@ import { userHolder } from '../../domain/holder.ts'
 import { asUser } from '../../events.ts'
 import { openSession } from '../../security/open-session.ts'
 import { assertNotLocked, rememberLogin } from '../../security/password-login.ts'
+import { replacePassword } from '../../security/replace-password.ts'
 import { proveSignOn, providerOf, refusedSignOn, type SignOnCallback, vouchedEmail } from '../../security/sign-on.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
 
@@ -15,7 +16,8 @@ const audience = 'merchant'
 /**
  * Starts a refresh family for the owner whose confirmed address the provider vouches for. The first log-in binds the account
  * to that person there: nobody else comes in by the address later. Both sides must have seen that the address is the
- * person's, or whoever signs up with the address of another would wait in that account.
+ * person's, or whoever signs up with the address of another would wait in that account; nor does a password that came with
+ * the sign-up survive the first log-in: who confirms an address need not be who made the account.
  */
 export async function completeMerchantSignOn(
   ctx: Context,
@@ -37,17 +39,22 @@ export async function completeMerchantSignOn(
     const by = asUser(caller, user)
     const act = { resourceType: 'user', resourceId: user.id, isTest: false }
     const { issuer, subject } = identity
-    if (bound === 'bound') tx.publish(auditOf(by, { ...act, action: 'sign_on.bind', after: { issuer, subject } }))
+    if (bound === 'bound') {
+      tx.publish(auditOf(by, { ...act, action: 'sign_on.bind', after: { issuer, subject } }))
+      const { hashOfNone: passwordHash } = ctx.passwords
+      if (!user.passwordByMail) await replacePassword(ctx, tx, by, { user, passwordHash, action: 'user.password_end' })
+    }
     tx.publish(auditOf(by, { ...act, action: 'user.login', after: { auth: 'oidc' } }))
     user.lastLoginAt = tx.now
-    return openSession(tx, ctx.config, userHolder(user))
+    const epoch = { credential: user.credential(), epoch: user.epoch }
+    return { ...(await openSession(tx, ctx.config, userHolder(user))), epoch }
   })
   if (typeof entered === 'string') {
     const account = { id: known.id, merchantId }
     throw await refusedSignOn(ctx, caller, { audience, identity, reason: entered, account })
   }
   await rememberLogin(ctx, caller, { audience, email })
-  await ctx.epochs.publish(entered.ended)
+  await ctx.epochs.publish([entered.epoch, ...entered.ended])
   const tokens = await tokenPair(ctx, entered.session, entered.holder)
   return { tokens, successUrl: providerOf(ctx, audience).successUrl }
 }
