@@ -93,6 +93,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     shipments: { in: 'services/order/src/db/shipment-purge.ts' },
     shipment_rows: 'swept',
     address_pins: 'swept',
+    late_changes: 'swept',
   },
   'services/wallet': {
     accounts: { because: 'one row per owner and purpose' },

@@ -33,6 +33,7 @@ const ANY_ROWS: Readonly<Record<string, string>> = {
   'services/admin/src/db/sessions.ts: LIMIT ${RIDER_FAMILIES}': 'all go, so many at a time',
   'services/ingestion/src/db/normalization-jobs.ts: LIMIT 1':
     'walks from merchant to merchant and stops at the first that has a job; sorted, each of them would be locked',
+  'services/order/src/db/found-totals.ts: LIMIT ${most}': 'counted, up to so many',
   'services/order/src/db/live-totals.ts: LIMIT $3': 'counted, up to so many',
   'services/order/src/db/read-orders.ts: LIMIT 1': 'the row of an id: there is one',
   'services/order/src/db/shipment-drafts.ts: LIMIT ${AT_ONCE}': 'all go, so many at a time',

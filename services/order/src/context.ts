@@ -10,6 +10,7 @@ import { intentCalls } from './commissions/intent-calls.ts'
 import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
 import { ASSIGN, assign } from './creations/assign.ts'
+import { FoundTotals } from './db/found-totals.ts'
 import { LiveTotals } from './db/live-totals.ts'
 import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
@@ -32,7 +33,9 @@ export interface Context {
   reads: Reads
   /** Of all orders of a merchant. */
   liveTotals: LiveTotals
-  /** Of lists that are filtered. */
+  /** Of what filters find among the orders of a merchant. */
+  foundTotals: FoundTotals
+  /** Of all lists that are filtered. */
   totals: Totals
   /** Creates an order in a transaction shared with those that come at the same time. */
   creations: Run
@@ -62,6 +65,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     dispatch: peer(connectDispatch(config)),
     wallet: peer(connectWallet(config)),
     liveTotals: new LiveTotals(),
+    foundTotals: new FoundTotals(),
     totals: new Totals(),
     creations: shared(database.app),
     simulator: simulatorWorker(base),

@@ -4,6 +4,7 @@ import { type Database, openDatabase, Totals } from '@svc/database'
 import { type TestDatabase, testDatabase } from '@svc/testing'
 import { createReads } from '@svc/transact'
 import pg from 'pg'
+import { FoundTotals } from '../src/db/found-totals.ts'
 import { LiveTotals } from '../src/db/live-totals.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { pageOfOrders } from '../src/db/read-orders.ts'
@@ -26,7 +27,12 @@ afterAll(async () => {
 
 const page = () =>
   pageOfOrders(
-    { reads: createReads(opened), liveTotals: new LiveTotals(ORDERS), totals: new Totals(ORDERS) },
+    {
+      reads: createReads(opened),
+      liveTotals: new LiveTotals(ORDERS),
+      foundTotals: new FoundTotals(),
+      totals: new Totals(ORDERS),
+    },
     { merchantId, isTest: false },
     {},
     { limit: LIMIT, offset: 0 },

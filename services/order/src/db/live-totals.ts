@@ -1,4 +1,4 @@
-import { type Counting, TOTAL_LIMIT } from '@svc/database'
+import { type Counting, Recent, TOTAL_LIMIT } from '@svc/database'
 import type { Scope } from '@svc/transact'
 
 /** How many live orders a merchant had before an instant. */
@@ -19,7 +19,6 @@ interface Counted {
 const SETTLED_AFTER = `interval '5 minutes'`
 /** So long a count is believed: what nobody foresees, such as a restored database, is seen after that. */
 const BELIEVED_MS = 600_000
-const MAX_KNOWN = 10_000
 const NOTHING: Known = { before: '-infinity', count: 0, untilMs: Number.POSITIVE_INFINITY }
 
 /**
@@ -28,7 +27,7 @@ const NOTHING: Known = { before: '-infinity', count: 0, untilMs: Number.POSITIVE
  * are swept, and counted each time.
  */
 export class LiveTotals {
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Recent<Known>()
   readonly #limit: number
 
   /** Totals beyond the limit are not told apart. */
@@ -50,7 +49,7 @@ export class LiveTotals {
         // A count that was cut short says nothing of how many are settled, and need not.
         const isFull = live >= this.#limit
         const untilMs = Math.min(known.untilMs, performance.now() + BELIEVED_MS)
-        this.#learn(merchantId, {
+        this.#known.set(merchantId, {
           before: isFull ? known.before : settledAt,
           count: isFull ? this.#limit : known.count + settled,
           untilMs,
@@ -63,13 +62,6 @@ export class LiveTotals {
   #knownOf(merchantId: string): Known {
     const known = this.#known.get(merchantId)
     return known && performance.now() < known.untilMs ? known : NOTHING
-  }
-
-  #learn(merchantId: string, known: Known): void {
-    this.#known.delete(merchantId)
-    this.#known.set(merchantId, known)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
   }
 }
 

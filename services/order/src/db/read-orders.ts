@@ -4,8 +4,10 @@ import { isUuid } from '@svc/inputs'
 import type { Reads, Scope } from '@svc/transact'
 import { decodeCursor, encodeCursor } from '../domain/cursor.ts'
 import type { OrderFields } from '../domain/order.ts'
+import type { OrderFilter } from '../domain/order-filter.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
 import { SHOWN, type ShownOrder, TRACKED, type TrackedOrder } from '../domain/shown-order.ts'
+import type { FoundOrders, FoundTotals } from './found-totals.ts'
 import { column } from './functions/create-order.sql.ts'
 import type { LiveTotals } from './live-totals.ts'
 
@@ -46,16 +48,6 @@ function found<Row>([row]: Row[]): Row {
   return row
 }
 
-export interface OrderFilter {
-  merchantId?: string | undefined
-  riderId?: string | undefined
-  source?: string | undefined
-  externalOrderId?: string | undefined
-  isTest?: boolean | undefined
-  status?: string | undefined
-  paymentVerified?: boolean | undefined
-}
-
 export interface Page {
   limit: number
   offset: number
@@ -72,9 +64,16 @@ export interface PageOfOrders {
   nextCursor: string | undefined
 }
 
+/** What knows how many orders lists have. */
+interface ListTotals {
+  liveTotals: LiveTotals
+  foundTotals: FoundTotals
+  totals: Totals
+}
+
 /** One page of the orders that match every stated filter, newest first; a row is at most 128 KiB. */
 export async function pageOfOrders(
-  { reads, ...totals }: { reads: Reads; liveTotals: LiveTotals; totals: Totals },
+  { reads, ...totals }: ListTotals & { reads: Reads },
   scope: Scope,
   filter: OrderFilter,
   page: Page,
@@ -109,11 +108,7 @@ const isUnfiltered = (scope: Scope, filter: OrderFilter): boolean =>
   scope !== 'every tenant' && Object.entries(filter).every(([name, value]) => name === 'isTest' || value === undefined)
 
 /** Where nothing but the environment is asked for, what was counted before is not counted again. */
-function countingOf(
-  { liveTotals, totals }: { liveTotals: LiveTotals; totals: Totals },
-  scope: Scope,
-  filter: OrderFilter,
-): Counting {
+function countingOf({ liveTotals, foundTotals, totals }: ListTotals, scope: Scope, filter: OrderFilter): Counting {
   if (scope !== 'every tenant' && isUnfiltered(scope, filter)) {
     const { isTest = scope.isTest } = filter
     const isOther = scope.isTest !== null && scope.isTest !== isTest
@@ -121,7 +116,19 @@ function countingOf(
     if (counting) return counting
   }
   const { where, params } = matching(scope, filter)
-  return totals.of(scope, `orders o WHERE ${where}`, params)
+  const list = foundOf(scope, filter)
+  return totals.of(scope, `orders o WHERE ${where}`, params, list && ((limit) => foundTotals.of(list, limit)))
+}
+
+/** Orders of one merchant, not of its sandbox alone, that are looked for by more than that. */
+function foundOf(scope: Scope, { merchantId, isTest, ...filter }: OrderFilter): FoundOrders | undefined {
+  const own = scope === 'every tenant' ? { merchantId: undefined, isTest: null } : scope
+  const of = own.merchantId ?? merchantId
+  const isTests = [own.isTest, isTest ?? null]
+  const isOther = own.merchantId !== undefined && merchantId !== undefined && own.merchantId !== merchantId
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  if (of === undefined || isOther || !isFiltered || isTests.includes(true)) return undefined
+  return { merchantId: of, isTest: isTests.includes(false) ? false : null, filter }
 }
 
 /** What the scope may see and every stated field demands, as a condition on `o` with its parameters. */

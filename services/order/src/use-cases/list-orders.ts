@@ -1,6 +1,7 @@
 import type { By } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { type OrderFilter, type Page, type PageOfOrders, pageOfOrders } from '../db/read-orders.ts'
+import { type Page, type PageOfOrders, pageOfOrders } from '../db/read-orders.ts'
+import type { OrderFilter } from '../domain/order-filter.ts'
 
 /** A page of the orders within the caller's scope that match every stated filter; operators may name a merchant. */
 export async function listOrders(

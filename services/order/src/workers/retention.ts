@@ -1,6 +1,7 @@
 import { type Part, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { expiries as pins } from '../db/address-pins.ts'
+import { expiries as lateChanges } from '../db/found-totals.ts'
 import { sandboxExpiries, expiries as stagedRows } from '../db/shipment-purge.ts'
 
 /** Forgets rows of which no shipment was made, and where nothing was handed over for long. */
@@ -10,6 +11,6 @@ export const retention = ({ config, database }: Pick<Context, 'config' | 'databa
     service: 'order',
     worker: database.worker,
     everyMs: config.sweepIntervalMs,
-    expiries: [...stagedRows, ...pins],
+    expiries: [...stagedRows, ...pins, ...lateChanges],
     others: sandboxExpiries(config.sandboxRetentionDays),
   })

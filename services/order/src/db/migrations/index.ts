@@ -15,6 +15,7 @@ import { ShipmentTurnIndexes, ShipmentTurns } from './202611231940-shipment-turn
 import { AddressPins } from './202611231945-address-pins.ts'
 import { Scenarios } from './202611231950-scenarios.ts'
 import { SandboxClock } from './202611231951-sandbox-clock.ts'
+import { LateChanges } from './202611241415-late-changes.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -36,6 +37,7 @@ export const migrations: Migrations = [
   { name: '202611231945-address-pins', class: AddressPins },
   { name: '202611231950-scenarios', class: Scenarios },
   { name: '202611231951-sandbox-clock', class: SandboxClock },
+  { name: '202611241415-late-changes', class: LateChanges },
   listedRecord,
   createOrder,
 ]

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Database, openDatabase, Totals } from '@svc/database'
+import { type TestDatabase, testDatabase } from '@svc/testing'
+import { createReads } from '@svc/transact'
+import fc from 'fast-check'
+import pg from 'pg'
+import { FoundTotals } from '../src/db/found-totals.ts'
+import { column } from '../src/db/functions/create-order.sql.ts'
+import { LiveTotals } from '../src/db/live-totals.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import { pageOfOrders } from '../src/db/read-orders.ts'
+
+const RUNS = Number(process.env['TOTALS_RUNS'] ?? 40)
+const SESSIONS = 3
+const ORDERS = 12
+const RIDER = randomUUID()
+
+let database: TestDatabase
+let opened: Database
+let sessions: pg.Client[]
+beforeAll(async () => {
+  database = await testDatabase('order', migrations)
+  const { url, workerUrl } = database
+  opened = await openDatabase({ name: 'order', url, workerUrl, migrations, poolSize: 4 })
+  sessions = Array.from({ length: SESSIONS }, () => new pg.Client({ connectionString: workerUrl }))
+  for (const session of sessions) await session.connect()
+})
+afterAll(async () => {
+  for (const session of sessions ?? []) await session.end()
+  await opened?.close()
+  await database?.drop()
+})
+
+interface Row {
+  merchantId: string
+  n: number
+  age: string
+  isTest: boolean
+}
+
+const add = (session: pg.Client, { merchantId, n, age, isTest }: Row) =>
+  session.query(
+    `INSERT INTO orders (id, merchant_id, is_test, source, external_order_id, status, payment_verified, unified_json,
+                         scheduled_pickup_at, delivery_window_start, delivery_window_end, request_fingerprint, created_at, updated_at)
+     VALUES (gen_random_uuid(), $1, $5, CASE WHEN $2 % 2 = 0 THEN 'shop' ELSE 'api' END, 'e-' || $2, 'pending', false, '{}',
+             now(), now(), now(), '\\x00', now() - $3::interval - $2 * $4::interval, now())`,
+    [merchantId, n, age, '1 microsecond', isTest],
+  )
+
+const FILTERS = [
+  { status: 'pending' },
+  { status: 'delivered' },
+  { source: 'shop', status: 'delivered' },
+  { paymentVerified: true },
+  { status: 'pending', paymentVerified: true },
+  { riderId: RIDER },
+  { externalOrderId: 'e-3' },
+  { status: 'delivered', isTest: false },
+  { status: 'delivered', isTest: true },
+]
+
+/** Lists of one merchant, as a process reads them that remembers what it counted. */
+function listed(merchantId: string, { limit = 1_000 } = {}) {
+  const totals = { liveTotals: new LiveTotals(limit), foundTotals: new FoundTotals(), totals: new Totals(limit) }
+  return async (filter: object, scope: 'every tenant' | { merchantId: string; isTest: boolean | null }) => {
+    const of = scope === 'every tenant' ? { merchantId, ...filter } : filter
+    const page = { limit: 1, offset: 0 }
+    const { total } = await pageOfOrders({ reads: createReads(opened), ...totals }, scope, of, page)
+    return total
+  }
+}
+
+/** The same, counted row by row. */
+async function counted(merchantId: string, filter: object, isTest: boolean | null): Promise<number> {
+  const stated = Object.entries({ merchantId, ...filter, ...(isTest !== null && { scope: isTest }) })
+  const columnOf = (name: string) => (name === 'scope' ? 'is_test' : column(name))
+  const { rows } = await opened.worker.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM orders WHERE ${stated.map(([name], i) => `${columnOf(name)} = $${i + 1}`).join(' AND ')}`,
+    stated.map(([, value]) => value),
+  )
+  return rows[0]!.count
+}
+
+const session = fc.nat({ max: SESSIONS - 1 })
+const act = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      session,
+      n: fc.nat({ max: ORDERS - 1 }),
+      set: fc.constantFrom(
+        "status = 'delivered'",
+        "status = 'pending'",
+        'payment_verified = NOT payment_verified',
+        `rider_id = CASE WHEN rider_id IS NULL THEN '${RIDER}'::uuid END`,
+        "status = 'delivered', payment_verified = true",
+        'updated_at = now()',
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), session, isTest: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('begin' as const, 'commit' as const, 'roll back' as const, 'save' as const, 'undo' as const),
+      session,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('list' as const), which: fc.nat({ max: FILTERS.length - 1 }) }) },
+)
+
+test('totals that add to what was counted before are those of all rows, whatever was open, late or undone meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 60 }), async (acts) => {
+      const merchantId = randomUUID()
+      let created = 0
+      // Old ones, ones about to be old, and new ones.
+      for (const age of ['3 days', '1 day 6 minutes', '1 day', '1 minute'])
+        for (let i = 0; i < ORDERS / 4; i++)
+          await add(sessions[0]!, { merchantId, n: created++, age, isTest: i === 2 && age === '3 days' })
+      const list = listed(merchantId)
+      const open = new Set<number>()
+      const saved = new Set<number>()
+      const held = new Map<number, number>()
+      const end = async (at: number, how: string) => {
+        if (open.has(at)) await sessions[at]!.query(how)
+        open.delete(at)
+        saved.delete(at)
+        for (const [n, by] of held) if (by === at) held.delete(n)
+      }
+      const check = async (filter: object) => {
+        for (const isTest of [false, null, true]) {
+          const total = await list(filter, { merchantId, isTest })
+          expect([filter, isTest, total]).toEqual([filter, isTest, await counted(merchantId, filter, isTest)])
+        }
+        expect(await list(filter, 'every tenant')).toBe(await counted(merchantId, filter, null))
+      }
+      try {
+        for (const one of acts) {
+          if (one.do === 'list') await check(FILTERS[one.which]!)
+          else if (one.do === 'create')
+            await add(sessions[one.session]!, { merchantId, n: created++, age: '0', isTest: one.isTest })
+          else if (one.do === 'change') {
+            // A row that another transaction holds would be waited for.
+            const by = held.get(one.n)
+            if (by !== undefined && by !== one.session) continue
+            await sessions[one.session]!.query(
+              `UPDATE orders SET ${one.set} WHERE merchant_id = $1 AND external_order_id = $2`,
+              [merchantId, `e-${one.n}`],
+            )
+            if (open.has(one.session)) held.set(one.n, one.session)
+          } else if (one.do === 'begin') {
+            if (!open.has(one.session)) await sessions[one.session]!.query('BEGIN')
+            open.add(one.session)
+          } else if (one.do === 'save' && open.has(one.session)) {
+            await sessions[one.session]!.query('SAVEPOINT here')
+            saved.add(one.session)
+          } else if (one.do === 'undo' && saved.has(one.session)) {
+            await sessions[one.session]!.query('ROLLBACK TO here')
+          } else if (one.do === 'commit') await end(one.session, 'COMMIT')
+          else if (one.do === 'roll back') await end(one.session, 'ROLLBACK')
+        }
+        for (const filter of FILTERS) await check(filter)
+      } finally {
+        for (const at of open) await sessions[at]!.query('ROLLBACK')
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('and so they are after writers and readers who knew nothing of each other', async () => {
+  const merchantId = randomUUID()
+  const count = 200
+  for (let n = 0; n < count; n++)
+    await add(sessions[0]!, { merchantId, n, age: n % 2 ? '2 days' : '1 hour', isTest: false })
+  const list = listed(merchantId)
+  const scope = { merchantId, isTest: false }
+  for (let round = 0; round < 5; round++) {
+    let writing = sessions.length
+    const write = async (writer: pg.Client, seed: number) => {
+      for (let i = 0; i < 60; i++) {
+        const n = (seed * 7_919 + i * 31 + round) % count
+        await writer.query('BEGIN')
+        await writer.query(
+          `UPDATE orders SET status = CASE WHEN status = 'pending' THEN 'delivered' ELSE 'pending' END,
+                  payment_verified = NOT payment_verified WHERE merchant_id = $1 AND external_order_id = $2`,
+          [merchantId, `e-${n}`],
+        )
+        await writer.query(i % 5 === 0 ? 'ROLLBACK' : 'COMMIT')
+      }
+      writing--
+    }
+    const read = async () => {
+      while (writing > 0) for (const filter of FILTERS.slice(0, 5)) await list(filter, scope)
+    }
+    await Promise.all([...sessions.map(write), read(), read()])
+    for (const filter of FILTERS.slice(0, 5))
+      expect([filter, await list(filter, scope)]).toEqual([filter, await counted(merchantId, filter, false)])
+  }
+  const { rows } = await opened.worker.query('SELECT count(*)::int AS noted FROM late_changes WHERE merchant_id = $1', [
+    merchantId,
+  ])
+  expect(rows[0].noted).toBeGreaterThan(0)
+})
+
+test('an old order is counted once, not each time', async () => {
+  const merchantId = randomUUID()
+  for (let n = 0; n < 40; n++)
+    await add(sessions[0]!, { merchantId, n, age: n < 36 ? '2 days' : '1 hour', isTest: false })
+  const foundTotals = new FoundTotals()
+  const ask = async () => {
+    const counting = foundTotals.of({ merchantId, isTest: false, filter: { status: 'pending' } }, 1_000)
+    const rows = await createReads(opened).together({ merchantId, isTest: false }, counting.statements)
+    const [row] = rows[0] as Array<{ since: number }>
+    return [row!.since, counting.total(row)]
+  }
+  expect(await ask()).toEqual([40, 40])
+  expect(await ask()).toEqual([4, 40])
+})
