@@ -1,18 +1,24 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Runs of jest, one after another. Most files of the first wait more than they compute, so that one more worker than there
- * are cores of a small machine finds work; on a large one the servers that they share need the other half.
+ * Runs of jest: those of a lane come one after another, the lanes beside each other. Most files wait more than they compute,
+ * so that a small machine has work for more files than cores. Suites with meshes run a file at a time.
  */
-const PHASES = [
-  {
-    name: 'together',
-    projects: ['unit', 'guides', 'libs', 'services', 'gateway'],
-    options: [`--maxWorkers=${Math.max(3, Math.floor(availableParallelism() / 2))}`],
-  },
-  // These load the machine by themselves, each with the meshes of its own: one file at a time.
-  ...['security', 'journeys', 'chaos'].map((name) => ({ name, projects: [name], options: ['--runInBand'] })),
+const LANES = [
+  [
+    {
+      name: 'together',
+      projects: ['unit', 'guides', 'libs', 'services', 'gateway'],
+      options: [`--maxWorkers=${Math.max(3, Math.floor(availableParallelism() / 2))}`],
+    },
+  ],
+  [oneFileAtATime('security'), oneFileAtATime('journeys')],
+  [oneFileAtATime('chaos')],
 ]
+
+function oneFileAtATime(name: string) {
+  return { name, projects: [name], options: ['--runInBand'] }
+}
 
 /** The suites that need no server. */
 const SERVERLESS = ['unit', 'guides']
@@ -23,20 +29,17 @@ export interface Phase {
   args: string[]
 }
 
-/** The runs of jest that make up the suite, narrowed to the projects that the caller's own arguments select. */
-export function testPlan(args: readonly string[]): Phase[] {
+/** The lanes of the suite, narrowed to the projects that the caller's own arguments select. */
+export function testPlan(args: readonly string[]): Phase[][] {
   const { selected, rest } = takeSelectedProjects(args)
-  return PHASES.map(({ name, projects, options }) => {
-    const wanted = projects.filter((project) => !selected || selected.includes(project))
-    return {
-      name,
-      wanted,
-      needsServers: wanted.some((project) => !SERVERLESS.includes(project)),
-      args: ['--selectProjects', ...wanted, ...options, '--passWithNoTests', ...rest],
-    }
-  })
-    .filter(({ wanted }) => wanted.length > 0)
-    .map(({ name, needsServers, args }) => ({ name, needsServers, args }))
+  return LANES.map((lane) =>
+    lane.flatMap(({ name, projects, options }) => {
+      const wanted = projects.filter((project) => !selected || selected.includes(project))
+      if (wanted.length === 0) return []
+      const needsServers = wanted.some((project) => !SERVERLESS.includes(project))
+      return [{ name, needsServers, args: ['--selectProjects', ...wanted, ...options, '--passWithNoTests', ...rest] }]
+    }),
+  ).filter((lane) => lane.length > 0)
 }
 
 /** `--selectProjects a b` takes every word up to the next option. */

@@ -110,15 +110,24 @@ async function runAgain(files: readonly FileResult[]): Promise<void> {
     console.log(`FLAKY ${relative(root, name)} failed and passed when it ran again, alone:\n${message}`)
 }
 
-const phases = testPlan(args)
+/** The runs of a lane, one after another. */
+async function runLane(lane: readonly Phase[]): Promise<void> {
+  for (const phase of lane) {
+    if (process.exitCode === 130 || Date.now() > deadline) return
+    const startedAt = Date.now()
+    results.push(await runPhase(phase))
+    minutes.push(`${phase.name} ${minutesSince(startedAt)}`)
+  }
+}
+
+const minutesSince = (startedAt: number) => ((Date.now() - startedAt) / 60_000).toFixed(1)
+
+const startedAt = Date.now()
+const lanes = testPlan(args)
 const results: Array<JestResults | undefined> = []
 const minutes: string[] = []
-for (const phase of (await serversFor(phases)) ? phases : []) {
-  if (process.exitCode === 130 || Date.now() > deadline) break
-  const startedAt = Date.now()
-  results.push(await runPhase(phase))
-  minutes.push(`${phase.name} ${((Date.now() - startedAt) / 60_000).toFixed(1)}`)
-}
+if (await serversFor(lanes.flat())) await Promise.all(lanes.map(runLane))
+minutes.push(`all ${minutesSince(startedAt)}`)
 const failed = failedFiles(results)
 if (given.includes('--again') && failed.length > 0 && failed.length <= MOST_AGAIN) await runAgain(failed)
 await stopTestServers()
