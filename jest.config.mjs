@@ -1,13 +1,8 @@
 const base = {
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
+  // Node itself loads the tests and what they test, as it loads a service (libs/testing).
+  runtime: '<rootDir>/libs/testing/jest/native-runtime.mjs',
+  testEnvironment: '<rootDir>/libs/testing/jest/native-environment.mjs',
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
 }
 

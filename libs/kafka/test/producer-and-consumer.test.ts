@@ -60,12 +60,13 @@ describe('the producer', () => {
     )
     await producer.send(sent)
     const { facts } = await received(topic)
-    await eventually(() => facts.length === 30)
-    for (const key of keys) {
-      const order = (all: FactMessage[]) =>
-        all.filter((fact) => fact.key === key).map((fact) => fact.payload.subarray(0, 3).toString())
-      expect(order(facts)).toEqual(order(sent))
-    }
+    // A busy group is dealt anew, and then has some of them twice.
+    const orderOf = (all: FactMessage[], key: string) => [
+      ...new Set(all.filter((fact) => fact.key === key).map((fact) => fact.payload.subarray(0, 3).toString())),
+    ]
+    await eventually(() => {
+      for (const key of keys) expect(orderOf(facts, key)).toEqual(orderOf(sent, key))
+    })
   })
 
   test('names the one fact that the broker refuses for good', async () => {
