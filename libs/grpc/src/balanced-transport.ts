@@ -4,6 +4,8 @@ import type { Outgoing, Settle, Transport } from './transport.ts'
 import { UnreachableError } from './unreachable-error.ts'
 
 const FIND_EVERY_MS = 15_000
+/** While none is connected it is done sooner, and not for each call. */
+const FIND_AGAIN_MS = 1_000
 
 interface BalancedOptions {
   endpoints: Endpoints
@@ -24,6 +26,7 @@ export class BalancedTransport implements Transport {
   #replicas: Replica[] = []
   #turn = 0
   #finding: Promise<void> | undefined
+  #foundAtMs = 0
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -88,14 +91,21 @@ export class BalancedTransport implements Transport {
   #next(tried: readonly Replica[]): Replica | undefined {
     const untried = tried.length === 0 ? this.#replicas : this.#replicas.filter((replica) => !tried.includes(replica))
     const ready = untried.filter((replica) => replica.isReady())
+    if (ready.length === 0 && tried.length === 0) this.#findAgain()
     const candidates = ready.length > 0 ? ready : untried
     const next = candidates[this.#turn % candidates.length]
     this.#turn = (this.#turn + 1) % Number.MAX_SAFE_INTEGER
     return next
   }
 
+  /** Those of whom we know may all be gone, and others in their place. */
+  #findAgain(): void {
+    if (this.#endpoints.hasNames && Date.now() - this.#foundAtMs >= FIND_AGAIN_MS) void this.#find()
+  }
+
   async #find(): Promise<void> {
     if (this.#isClosed) return
+    this.#foundAtMs = Date.now()
     this.#timer ??= setInterval(() => void this.#find(), this.#findEveryMs).unref()
     this.#finding ??= this.#endpoints.find()
     await this.#finding

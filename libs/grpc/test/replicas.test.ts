@@ -39,13 +39,17 @@ function replicas() {
 
 /** A name in a directory of this test, and a client of what it stands for. */
 function named(port: number, ...ips: string[]) {
+  return looksUpEvery(20, port, ...ips)
+}
+
+function looksUpEvery(lookupEveryMs: number, port: number, ...ips: string[]) {
   const name = { ips, lookups: 0 }
   const lookup = async () => {
     name.lookups += 1
     if (name.ips.length === 0) throw new Error('ENOTFOUND')
     return name.ips
   }
-  const orders = orderClient(`order.test:${port}`, { lookup, lookupEveryMs: 20 })
+  const orders = orderClient(`order.test:${port}`, { lookup, lookupEveryMs })
   closers.push(() => orders.close())
   return { name, orders }
 }
@@ -171,6 +175,29 @@ test('calls go where the name stood for when it is not found any more', async ()
   const lookups = name.lookups
   await until(() => name.lookups > lookups + 2)
   await expect(orders.as(merchant).cancelOrder({ id: 'b', reason: 'x' })).resolves.toBeDefined()
+})
+
+test('where no replica is connected any more, others are looked for at once, and not at each call', async () => {
+  callBy('shared')
+  const { start, port } = replicas()
+  const stop = await start(HOSTS[0])
+  const { name, orders } = looksUpEvery(3_600_000, port(), HOSTS[0])
+  const isAnswered = () =>
+    orders
+      .as(merchant, PATIENT)
+      .cancelOrder({ id: 'a', reason: 'x' })
+      .then(
+        () => true,
+        () => false,
+      )
+  expect(await isAnswered()).toBe(true)
+  await stop()
+  await start(HOSTS[1])
+  name.ips = [HOSTS[1]]
+  let failed = 0
+  while (!(await isAnswered())) failed += 1
+  expect(name.lookups).toBeLessThan(failed + 2)
+  expect(name.lookups).toBeLessThan(10)
 })
 
 test('a call to a name that was never found is certainly not applied, and the next one looks again', async () => {
