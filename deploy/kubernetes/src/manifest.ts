@@ -20,6 +20,7 @@ export interface Spec {
   podSelector?: Selector
   template?: { metadata: { labels: Labels }; spec: PodSpec }
   clusterIP?: string
+  publishNotReadyAddresses?: boolean
   ports?: ReadonlyArray<{ name: string; port: number; targetPort: string }>
   minReplicas?: number
   maxReplicas?: number

@@ -111,8 +111,10 @@ forEachOverlay('what would be applied', (manifests, overlay) => {
       for (const probe of [startupProbe, readinessProbe, livenessProbe]) expect(probe?.httpGet?.port).toBe('ops')
       const numbers = Object.fromEntries(ports.map((port) => [port.name, port.containerPort]))
       expect(numbers).toEqual(name === 'gateway' ? { ops: 9100, http: 8080 } : { ops: 9100, grpc: 7000 })
-      const isHeadless = find(manifests, 'Service', name).spec?.clusterIP === 'None'
-      expect([name, isHeadless]).toEqual([name, name !== 'gateway'])
+      const { clusterIP, publishNotReadyAddresses = false } = find(manifests, 'Service', name).spec ?? {}
+      expect([name, clusterIP === 'None']).toEqual([name, name !== 'gateway'])
+      // Who balances by its own connections is told of all; a balancer that has none is told of those that are ready.
+      expect([name, publishNotReadyAddresses]).toEqual([name, name !== 'gateway'])
     }
   })
 
