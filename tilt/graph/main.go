@@ -68,10 +68,10 @@ func main() {
 		environment[name] = record(name, nil)
 	}
 	// What is only handed on to one of those.
-	for _, name := range []string{"probe", "exec_action", "http_get_action", "port_forward", "kustomize"} {
+	for _, name := range []string{"probe", "exec_action", "http_get_action", "port_forward", "kustomize", "sync", "run"} {
 		name := name
 		environment[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return starlark.String(strings.TrimSpace(name + " " + text(args, 0))), nil
+			return starlark.String(strings.TrimSpace(name + " " + text(args, 0) + " " + text(args, 1))), nil
 		})
 	}
 	environment["local"] = record("local", func(args starlark.Tuple, named map[string]starlark.Value) (starlark.Value, error) {

@@ -6,7 +6,7 @@ import { type ApiServer, startApiServer } from './api-server.ts'
 import type { Kubectl } from './kubectl.ts'
 import { root } from './programs.ts'
 
-const OVERLAYS = ['dev', 'minimal', 'production']
+const OVERLAYS = ['dev', 'live', 'minimal', 'production']
 /** Of operators whose kinds no plain API server knows. */
 const OPERATORS = ['cert-manager.io', 'external-secrets.io', 'monitoring.coreos.com']
 /** An unknown field is refused, and so is what a namespace of restricted pods would warn of. */

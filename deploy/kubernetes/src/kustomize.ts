@@ -27,8 +27,8 @@ export function findRenderer(): Renderer | undefined {
   return build()
 }
 
-/** The objects of an overlay. */
-export function render([program, ...words]: Renderer, overlay: Overlay): Manifest[] {
+/** The objects of an overlay; `live` is what Tilt makes of dev. */
+export function render([program, ...words]: Renderer, overlay: Overlay | 'live'): Manifest[] {
   const text = execFileSync(program, [...words, join(folder, 'overlays', overlay)], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
