@@ -1,19 +1,22 @@
 // Runs in namespaces of its own (isolation.ts): starts a cluster of one node, has a program look at it, ends it.
-//   inside.ts FOLDER DEVKUBE COREDNS PROGRAM [WORD ...]
+//   inside.ts FOLDER DEVKUBE COREDNS journey|reload|keep PROGRAM [WORD ...]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fetchKafkaJars } from '@svc/servers'
 import { writeProcessImages } from '../../images/src/process-images.ts'
 import { processNames } from '../../images/src/processes.ts'
 import { startApiServer } from './api-server.ts'
+import { environmentOf } from './kubectl.ts'
 import { makeNetwork, startContainerd, startNode } from './node.ts'
 import { root } from './programs.ts'
 import { writeServerImages } from './server-images.ts'
 import { writeSystemImages } from './system-images.ts'
 
 const ADDRESS = '10.84.0.1'
-const [folder = '', devkube = '', coredns = '', ...command] = process.argv.slice(2)
+const [folder = '', devkube = '', coredns = '', mode = '', ...command] = process.argv.slice(2)
+/** By which Tilt changes a container. */
+const tools = mode === 'journey' ? [] : ['/bin/sh', '/bin/tar']
 const since = performance.now()
 const tell = (what: string) => console.log(`${((performance.now() - since) / 1_000).toFixed(1)} s: ${what}`)
 
@@ -25,7 +28,7 @@ const [system, servers, processes] = ['system', 'servers', 'processes'].map((nam
 ]
 await writeSystemImages(system, coredns)
 await writeServerImages(servers, await fetchKafkaJars(join(root, '.local/cache'), tell))
-await writeProcessImages(join(root, '.local/build'), processNames(root), processes)
+await writeProcessImages(join(root, '.local/build'), processNames(root), processes, tools)
 tell('images are made')
 const containerd = await startContainerd(folder, [system, servers, processes])
 tell('containerd has its images')
@@ -44,12 +47,7 @@ symlinkSync(devkube, join(bin, 'kubectl'))
 const [program = '', ...words] = command
 const { status } = spawnSync(program, words, {
   stdio: 'inherit',
-  env: {
-    ...process.env,
-    KUBECONFIG: server.pki.file('admin.conf'),
-    KUBECACHEDIR: join(folder, 'discovery'),
-    PATH: `${bin}${delimiter}${process.env['PATH']}`,
-  },
+  env: { ...process.env, ...environmentOf(folder) },
 })
 // The kernel ends containers and their mounts with this process.
 await server.stop()

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** What a kubelet sets for the whole machine. */
@@ -62,15 +62,30 @@ export async function runIsolated({ command, folder, signal }: Isolated): Promis
         stdio: 'inherit',
         env: { ...process.env, FOLDER: folder },
       })
+      writeFileSync(pidFileOf(folder), String(child.pid))
       const end = () => child.kill('SIGKILL')
       signal.addEventListener('abort', end, { once: true })
       child.once('error', reject)
       child.once('exit', (code) => resolve(code ?? 1))
     })
   } finally {
+    rmSync(pidFileOf(folder), { force: true })
     for (const [file, value] of before) writeFileSync(file, value)
     for (const place of made) rmdirSync(place)
     await removeCgroups()
+  }
+}
+
+const pidFileOf = (folder: string) => `${folder}.pid`
+
+/** The words before a command that runs where the cluster of this folder does. undefined where there is none. */
+export function enterIsolated(folder: string): readonly [string, ...string[]] | undefined {
+  try {
+    const pid = readFileSync(pidFileOf(folder), 'utf8')
+    const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
+    return first ? ['nsenter', `--target=${first}`, '--net', '--mount', '--pid', `--wd=${process.cwd()}`] : undefined
+  } catch {
+    return undefined
   }
 }
 

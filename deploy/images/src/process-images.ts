@@ -7,9 +7,14 @@ const PACKAGES = 'node_modules/.pnpm'
 
 /**
  * Writes the images of these built processes as one archive: what the Dockerfile makes, on this machine's own C libraries in
- * place of a base image. Answers their tags.
+ * place of a base image; with these programs of it, where there shall be any. Answers their tags.
  */
-export async function writeProcessImages(build: string, names: readonly string[], file: string): Promise<string[]> {
+export async function writeProcessImages(
+  build: string,
+  names: readonly string[],
+  file: string,
+  tools: readonly string[] = [],
+): Promise<string[]> {
   const images = imageArchive(`${file}.work`)
   mkdirSync(join(images.folder, 'etc'))
   mkdirSync(join(images.folder, 'tmp'))
@@ -21,7 +26,8 @@ export async function writeProcessImages(build: string, names: readonly string[]
   const base = await images.layer([
     ['-C', images.folder, 'etc', 'tmp'],
     ['-C', join(build, 'bin'), '--transform=s,^node$,usr/local/bin/node,', 'node'],
-    ['-C', '/', '--dereference', ...librariesOf([join(build, 'bin/node'), ...native])],
+    ['-C', '/', '--dereference', ...librariesOf([join(build, 'bin/node'), ...native, ...tools])],
+    ...(tools.length > 0 ? [['-C', '/', '--dereference', ...tools.map((path) => path.slice(1))]] : []),
   ])
   const common = packagesOfAll(build, names)
   const tags: string[] = []
@@ -34,7 +40,7 @@ export async function writeProcessImages(build: string, names: readonly string[]
     images.add(tag, [base, packages, own], {
       User: '65532:65532',
       WorkingDir: '/app',
-      Env: ['PATH=/usr/local/bin', 'NODE_ENV=production', 'HOST=0.0.0.0'],
+      Env: [`PATH=/usr/local/bin${tools.length > 0 ? ':/bin' : ''}`, 'NODE_ENV=production', 'HOST=0.0.0.0'],
       Entrypoint: ['/usr/local/bin/node', '--enable-source-maps'],
       Cmd: ['--import', '@svc/telemetry/register', 'dist/main.js'],
     })

@@ -1,0 +1,204 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, watch, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { DeliveryDispatch } from '@delivery-dispatch/sdk'
+import { kubectlOf } from '../../deploy/cluster/src/kubectl.ts'
+import { callsOf, findGraph } from '../../deploy/kubernetes/src/tilt-graph.ts'
+import { percentile } from '../bench/report.ts'
+
+/**
+ * How long a change takes from its save to the answer that shows it, in a mesh as Tilt runs it: a source is changed and saved;
+ * what compiles it is the Tiltfile's; what came out is copied into the container and the process told of it by the steps that
+ * Tilt takes, where the Tiltfile says. On the cluster of KUBECONFIG (`npm run test:cluster -- reload`), or with `local` for
+ * `tilt up -- --local` beside `npm start -- --without order`. Ends with 1 where the median of a file is two seconds or more.
+ *
+ *   node --conditions=source tests/rehearsals/reload.ts [local]
+ */
+const GOAL_MS = 2_000
+const CHANGES = 7
+/** How long Tilt waits for further files before it does anything. */
+const TILT_RESTS_MS = 200
+const TILT_UPDATES = 3
+const PATIENCE_MS = 60_000
+const root = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const kubectl = kubectlOf(['kubectl', '--namespace=delivery-dispatch'])
+
+/** A source, what of it is changed, and into what; each shows in the answer to a question about an order that is not there. */
+const EDITS = [
+  {
+    what: 'a use case of order',
+    file: 'services/order/src/use-cases/get-order.ts',
+    text: 'readOrder(reads, scope, orderId)',
+    changed: (mark: string) =>
+      `readOrder(reads, scope, orderId).catch((error) => { throw Object.assign(error, { message: '${mark}' }) })`,
+  },
+  {
+    what: 'a library of all seven',
+    file: 'libs/errors/src/table.ts',
+    text: "'There is no such resource.'",
+    changed: (mark: string) => `'${mark}'`,
+  },
+]
+
+interface Update {
+  image: string
+  syncs: { from: string; to: string }[]
+  run: string
+}
+
+const isLocal = process.argv[2] === 'local'
+const graph = findGraph()
+if (!graph) throw new Error('it takes Go, which reads the Tiltfile')
+const calls = callsOf(graph, isLocal ? ['--local'] : [])
+const stops: (() => unknown)[] = []
+try {
+  const baseUrl = isLocal ? await startLocally() : await startOnCluster()
+  const { api_key } = await new DeliveryDispatch({ baseUrl }).signUpMerchant({
+    email: `owner-${randomUUID()}@example.com`,
+    password: `correct horse ${randomUUID()}`,
+    business_name: 'Reload Kitchen',
+    website: '',
+  })
+  for (const edit of isLocal ? EDITS.slice(0, 1) : EDITS) await measure(edit, baseUrl, api_key)
+} finally {
+  for (const stop of stops.toReversed()) await stop()
+}
+
+async function measure({ what, file, text, changed }: (typeof EDITS)[number], baseUrl: string, key: string) {
+  const path = join(root, file)
+  const before = readFileSync(path, 'utf8')
+  if (!before.includes(text)) throw new Error(`${file} does not say ${text}`)
+  const restore = () => writeFileSync(path, before)
+  stops.push(restore)
+  const url = `${baseUrl}/v1/orders/${randomUUID()}`
+  const took: number[] = []
+  for (let nth = 1; nth <= CHANGES; nth++) {
+    const mark = `changed ${nth} times`
+    const saved = performance.now()
+    writeFileSync(path, before.replace(text, changed(mark)))
+    await until(async () => (await answer(url, key)).includes(mark))
+    took.push(performance.now() - saved)
+  }
+  restore()
+  await until(async () => !(await answer(url, key)).includes('changed'))
+  const seconds = took.toSorted((a, b) => a - b).map((ms) => (ms / 1_000).toFixed(2))
+  const median = percentile(took, 0.5)
+  console.log(`${what} (${file}): median ${(median / 1_000).toFixed(2)} s of ${seconds.join(', ')}`)
+  if (median >= GOAL_MS) process.exitCode = 1
+}
+
+async function answer(url: string, key: string): Promise<string> {
+  const signal = AbortSignal.timeout(1_000)
+  return await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal }).then(
+    (response) => response.text(),
+    () => '',
+  )
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS
+  while (!(await holds())) {
+    if (performance.now() > giveUpAt) throw new Error('the change was not answered with')
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+/** A command of the Tiltfile, as Tilt runs it; resolves once it has printed this. */
+async function serve(name: string, says: string): Promise<void> {
+  const { named } = calls.find(({ args, named }) => args[0] === name && named['serve_cmd']) ?? {}
+  if (!named) throw new Error(`the Tiltfile does not serve ${name}`)
+  const child = spawn('sh', ['-c', String(named['serve_cmd'])], {
+    cwd: String(named['serve_dir']),
+    env: { ...process.env, ...(named['serve_env'] as object) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((done) => child.once('exit', done))
+  stops.push(() => child.kill('SIGTERM') && ended)
+  let printed = ''
+  child.stdout.on('data', (bytes) => {
+    printed += bytes
+  })
+  await until(async () => printed.includes(says))
+}
+
+async function startLocally(): Promise<string> {
+  await serve('order', 'started')
+  return JSON.parse(readFileSync(join(root, '.local/stack.json'), 'utf8')).base_url
+}
+
+async function startOnCluster(): Promise<string> {
+  await kubectl('apply', '-f', join(root, 'deploy/kubernetes/base/namespace.yaml'))
+  const makeSecrets = ['--conditions=source', join(root, 'deploy/kubernetes/src/make-secrets.ts'), 'dev']
+  kubectl.given(execFileSync(process.execPath, makeSecrets, { encoding: 'utf8' }), 'create', '-f', '-')
+  execFileSync(join(root, 'deploy/kubernetes/rollout.sh'), [join(root, 'deploy/cluster/live')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  console.log('every rollout is done')
+  await serve('compile', 'what changes is compiled')
+  const updates = calls.filter(({ call }) => call === 'custom_build').map(({ args, named }) => updateOf(args, named))
+  const distFolders = new Set(updates.flatMap(({ syncs }) => syncs.map(({ from }) => from)))
+  const pods = new Map(await Promise.all(updates.map(async ({ image }) => [image, await podOf(image)] as const)))
+  let settling: NodeJS.Timeout | undefined
+  const waiting = new Set<string>()
+  for (const folder of distFolders) {
+    const watcher = watch(folder, { recursive: true }, (_, name) => {
+      waiting.add(join(folder, name ?? ''))
+      clearTimeout(settling)
+      settling = setTimeout(() => {
+        const files = [...waiting]
+        waiting.clear()
+        void updateAll(updates, pods, files)
+      }, TILT_RESTS_MS)
+    })
+    stops.push(() => watcher.close())
+  }
+  return `http://${await kubectl('get', 'service', 'gateway', '--output=jsonpath={.spec.clusterIP}')}`
+}
+
+function updateOf(args: unknown[], named: Record<string, unknown>): Update {
+  const steps = named['live_update'] as string[]
+  const syncs = steps
+    .filter((step) => step.startsWith('sync '))
+    .map((step) => step.split(' ') as [string, string, string])
+  return {
+    image: String(args[0]),
+    syncs: syncs.map(([, from, to]) => ({ from, to })),
+    run: String(steps.find((step) => step.startsWith('run '))).slice('run '.length),
+  }
+}
+
+/** As many at once as Tilt does. */
+async function updateAll(updates: readonly Update[], pods: ReadonlyMap<string, string>, files: readonly string[]) {
+  const left = [...updates]
+  const one = async () => {
+    for (let next = left.shift(); next; next = left.shift()) await updateLive(next, pods.get(next.image) ?? '', files)
+  }
+  await Promise.all(Array.from({ length: TILT_UPDATES }, one))
+}
+
+function podOf(image: string): Promise<string> {
+  const selector = `app.kubernetes.io/name=${image.split('/')[1]},app.kubernetes.io/component=process`
+  return kubectl('get', 'pods', `--selector=${selector}`, '--output=jsonpath={.items[0].metadata.name}')
+}
+
+/** What Tilt does without a Docker engine of the node: tar, and then the command, in the container. */
+async function updateLive({ syncs, run: command }: Update, pod: string, files: readonly string[]): Promise<void> {
+  const moved = files.flatMap((file) => {
+    const sync = syncs.find(({ from }) => file.startsWith(`${from}/`))
+    return sync ? [{ file, to: `${sync.to}${file.slice(sync.from.length)}`.slice(1) }] : []
+  })
+  if (moved.length === 0) return
+  const renamed = moved.map(({ file, to }) => `--transform=s,^${file.slice(1)}$,${to},`)
+  const { stdout } = await run('tar', ['-C', '/', ...renamed, '-cf', '-', ...moved.map(({ file }) => file.slice(1))], {
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const words = ['--namespace=delivery-dispatch', 'exec', '-i', pod, '--container=process', '--', 'tar', '-C', '/']
+  const copying = run('kubectl', [...words, '-xf', '-'])
+  copying.child.stdin?.end(stdout)
+  await copying
+  await kubectl('exec', pod, '--container=process', '--', 'sh', '-c', command)
+}
