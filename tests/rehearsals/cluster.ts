@@ -7,18 +7,20 @@ import { eventually } from '@svc/testing'
 import { kubectlOf } from '../../deploy/cluster/src/kubectl.ts'
 import { percentile, rounded } from '../bench/report.ts'
 import { orderBody } from '../journeys/merchant.ts'
+import { addReplica, computing, kill, NAMESPACE, replaceCallerSecret, roll } from './pods.ts'
 import { steadyLoad } from './steady-load.ts'
 
 /**
  * Rolls the mesh out on the cluster of KUBECONFIG; has a merchant order through the Service of the gateway; then, while others
- * order and read at a steady rate and ask nothing twice, ends a pod of each process without a word, and rolls each Deployment.
- * Every event of every order must come to a pod, signed, and a roll must fail no request. Ends with 1 where something is not so.
+ * order and read at a steady rate and ask nothing twice, ends a pod of each process without a word, one by one, on a node that
+ * is short of CPU, and all at once, as a zone that is lost does; rolls each Deployment, adds a replica and replaces a secret.
+ * Every event of every order must come to a pod, signed, and what does not kill must fail no request. Ends with 1 where
+ * something is not so.
  *
  *   npm run test:cluster
  *
  * Where Services' addresses cannot be reached from here, GATEWAY_URL leads to the gateway.
  */
-const NAMESPACE = 'delivery-dispatch'
 /** As docs/deploy/upgrade.md has it. */
 const PROCESSES = ['admin', 'wallet', 'dispatch', 'webhook', 'order', 'ingestion', 'gateway']
 const RATE = { ordersPerSecond: 1, readsPerSecond: 2 }
@@ -38,16 +40,18 @@ tell(`a first order was delivered: ${(await firstOrder()).join(', ')}`)
 console.log(await memory())
 const load = steadyLoad(baseUrl, { authorization: `Bearer ${merchant.key}` }, RATE)
 await during('nothing', () => wait(QUIET_MS))
-for (const name of PROCESSES) await during(`a pod of ${name} is killed`, () => kill(name))
+for (const name of PROCESSES) await during(`a pod of ${name} is killed`, () => kill([name]))
+await during('a pod of admin is killed on a node that computes', () => computing(() => kill(['admin'])))
+await during('a pod of each process is killed at once', () => kill(PROCESSES))
 const killed = load.asked.length
 for (const name of PROCESSES) await during(`${name} is rolled`, () => roll(name))
+await during('order gets a replica more, which serves its share', () => addReplica('order'))
+await during('the gateway signs for order with another secret', () => replaceCallerSecret('gateway', 'order'))
 await load.stop()
 console.log(await memory())
 const failed = load.asked.slice(killed).filter(({ failure }) => failure !== undefined)
 const missing = await missingEvents()
-tell(
-  `${load.asked.length} requests; ${failed.length} failed while processes were rolled; ${missing} events are missing`,
-)
+tell(`${load.asked.length} requests; ${failed.length} failed while nothing was killed; ${missing} events are missing`)
 process.exitCode = failed.length === 0 && missing === 0 ? 0 : 1
 
 async function rollOut(): Promise<void> {
@@ -142,41 +146,6 @@ async function during(what: string, work: () => Promise<unknown>): Promise<void>
     `${what}: ${took} s, ${asked.length} requests, ${failures.length} failed, p99 ${rounded(percentile(ms, 0.99))} ms`,
   )
   for (const failure of new Set(failures)) console.log(`  ${failure}`)
-}
-
-interface Pod {
-  metadata: { name: string }
-  status: { containerStatuses?: { ready: boolean }[] }
-}
-
-async function podsOf(name: string): Promise<Pod[]> {
-  const selector = `app.kubernetes.io/name=${name},app.kubernetes.io/component=process`
-  return JSON.parse(await kubectl('get', 'pods', `--selector=${selector}`, '--output=json')).items
-}
-
-/** As a machine that is gone does it; until as many others are ready, and have been for a while. */
-async function kill(name: string): Promise<void> {
-  const before = await podsOf(name)
-  const killed = before[0]?.metadata.name
-  if (!killed) throw new Error(`${name} has no pod`)
-  await kubectl('delete', 'pod', killed, '--grace-period=0', '--force')
-  await eventually(
-    async () => {
-      const others = (await podsOf(name)).filter(({ metadata }) => metadata.name !== killed)
-      return others.filter(isReady).length >= before.length
-    },
-    { timeoutMs: 180_000, intervalMs: 500 },
-  )
-  await kubectl('rollout', 'status', `deployment/${name}`, '--timeout=180s')
-}
-
-function isReady({ status }: Pod): boolean {
-  return (status.containerStatuses ?? [{ ready: false }]).every(({ ready }) => ready)
-}
-
-async function roll(name: string): Promise<void> {
-  await kubectl('rollout', 'restart', `deployment/${name}`)
-  await kubectl('rollout', 'status', `deployment/${name}`, '--timeout=300s')
 }
 
 /** What each pod holds, as its kubelet says, which looks at them some seconds apart. */
