@@ -10,6 +10,8 @@ const SECONDS_PER_MINUTE = 6
 /** A process waits up to 2 s for a server that hangs before it shows its metrics. */
 const SCRAPE = '2500ms'
 
+const RULE_FILES = ['alerts.yml', 'slo.yml']
+
 export interface Firing {
   alert: string
   job: string | undefined
@@ -21,7 +23,7 @@ export async function startPrometheus(folder: string, metricsUrls: Readonly<Reco
   if (!command) throw new Error('Prometheus is not installed: apt-get install prometheus')
   mkdirSync(folder, { recursive: true })
   const [port] = (await freePorts(1)) as [number]
-  writeFileSync(join(folder, 'alerts.yml'), timeLapse(readFileSync(join(RULES, 'alerts.yml'), 'utf8')))
+  for (const file of RULE_FILES) writeFileSync(join(folder, file), timeLapse(readFileSync(join(RULES, file), 'utf8')))
   writeFileSync(join(folder, 'prometheus.yml'), configOf(metricsUrls))
   const child = await startChild({
     name: 'prometheus',
@@ -44,6 +46,13 @@ export async function startPrometheus(folder: string, metricsUrls: Readonly<Reco
         .filter(({ state }) => state === 'firing')
         .map(({ labels }) => ({ alert: labels['alertname'] ?? '', job: labels['job'] }))
     },
+    /** How many series an expression has at this moment; rejects with what Prometheus says against it. */
+    async series(expression: string): Promise<number> {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`)
+      const { data, error } = (await response.json()) as { data?: { result: unknown[] }; error?: string }
+      if (!data) throw new Error(`${expression}: ${error}`)
+      return data.result.length
+    },
     stop: () => child.stop(),
   }
 }
@@ -60,7 +69,7 @@ const timeLapse = (rules: string): string =>
 const configOf = (metricsUrls: Readonly<Record<string, string>>): string =>
   JSON.stringify({
     global: { scrape_interval: SCRAPE, scrape_timeout: SCRAPE, evaluation_interval: '1s' },
-    rule_files: ['alerts.yml'],
+    rule_files: RULE_FILES,
     scrape_configs: Object.entries(metricsUrls).map(([job, url]) => ({
       job_name: job,
       static_configs: [{ targets: [new URL(url).host] }],
