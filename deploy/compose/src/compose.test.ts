@@ -14,6 +14,8 @@ interface Service {
   build?: { context: string; dockerfile: string; args: { PROCESS: string } }
   environment?: Record<string, string>
   depends_on?: Record<string, { condition: string }>
+  command?: unknown[]
+  healthcheck?: { test: unknown[] }
 }
 
 const root = join(import.meta.dirname, '../../..')
@@ -56,6 +58,15 @@ test('every process is there, of its own image, and each service is migrated bef
   }
   for (const { depends_on = {} } of Object.values(services))
     expect(Object.keys(services)).toEqual(expect.arrayContaining(Object.keys(depends_on)))
+})
+
+test('what a container runs is words: one with a colon that is not quoted is none', () => {
+  const words = Object.values(services).flatMap(({ command = [], healthcheck }) => [
+    ...command,
+    ...(healthcheck?.test ?? []),
+  ])
+  expect(words.length).toBeGreaterThan(20)
+  expect(words.filter((word) => typeof word !== 'string')).toEqual([])
 })
 
 test.each(PROCESSES)('%s starts with what it is told, and knows each name', (name) => {
