@@ -1,7 +1,7 @@
-import { eventually, type Mesh, mesh } from '@svc/testing'
-import pg from 'pg'
+import { mesh } from '@svc/testing'
 import { openRateCard, placed } from '../journeys/fleet.ts'
 import { Api } from '../journeys/merchant.ts'
+import { type CountedStatements, countStatements } from './counted-statements.ts'
 import { cpuMs, perOperation } from './cpu.ts'
 import { mintKeys } from './keys.ts'
 import { loadOrders } from './load.ts'
@@ -20,16 +20,14 @@ const SHOWN = 14
 
 const system = await mesh({ ownServers: true, spans: false })
 const allTakenOver = takenOver(system)
-const services = Object.keys(system.databaseUrls).toSorted()
-const admins = Object.fromEntries(services.map((service) => [service, adminOf(system, service)]))
 
 try {
-  await countStatements()
+  const counted = await countStatements(system)
   const tokens = await mintKeys(system, 300, { isTest: false })
   const anyone = new Api(system.baseUrl)
   const { body } = await anyone.bearing(system.adminStaticToken).post('/v1/admin/auth/token')
   await openRateCard(anyone.bearing(body.access_token))
-  for (const service of services) await sql(service, 'SELECT pg_stat_statements_reset(), pg_stat_reset()')
+  await counted.reset()
   const before = cpuMs(system)
   const { accepted, refused } = await loadOrders({ url: system.baseUrl, connections, seconds, tokens, order: placed() })
   await allTakenOver()
@@ -39,13 +37,13 @@ try {
   console.log(`${accepted} orders with coordinates, ${refused} refused, from ${connections} clients`)
   const used = Object.entries(perOperation(before, cpuMs(system), accepted))
   console.log(`CPU ms an order: ${used.map(([name, ms]) => `${name} ${rounded(ms, 2)}`).join(', ')}`)
-  for (const service of services) await show(service, accepted)
+  for (const service of counted.services) await show(counted, service, accepted)
 } finally {
   await allTakenOver.close()
   await system.stop()
 }
 
-async function show(service: string, orders: number): Promise<void> {
+async function show({ sql }: CountedStatements, service: string, orders: number): Promise<void> {
   const roles = await sql(
     service,
     `SELECT r.rolname, sum(s.total_exec_time) / $1 AS ms, sum(s.calls) / $1 AS calls
@@ -98,40 +96,4 @@ async function show(service: string, orders: number): Promise<void> {
       ]),
     ),
   )
-}
-
-/** Only a server that was started with it counts statements. */
-async function countStatements(): Promise<void> {
-  await sql(services[0]!, 'ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements')
-  for (const service of services)
-    await sql(service, `ALTER DATABASE ${databaseOf(service)} SET pg_stat_statements.track = 'all'`)
-  await system.kill('postgres')
-  await eventually(async () => {
-    await sql(services[0]!, 'SELECT 1')
-    const answer = await fetch(`${system.baseUrl}/health`)
-    return answer.ok
-  })
-  for (const service of services) await sql(service, 'CREATE EXTENSION pg_stat_statements')
-}
-
-function databaseOf(service: string): string {
-  return new URL(admins[service] as string).pathname.slice(1)
-}
-
-async function sql(service: string, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: admins[service] as string })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-function adminOf({ databaseUrls }: Pick<Mesh, 'databaseUrls'>, service: string): string {
-  const url = new URL(databaseUrls[service]?.owner as string)
-  url.username = 'postgres'
-  url.password = 'test'
-  return url.href
 }

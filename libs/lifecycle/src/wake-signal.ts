@@ -1,7 +1,8 @@
 /** A sleep that can be cut short; a wake-up between two sleeps ends the next one at once. */
 export interface WakeSignal {
   wake: () => void
-  sleep(timeoutMs: number): Promise<void>
+  /** Without a limit it lasts until the wake-up. */
+  sleep(timeoutMs?: number): Promise<void>
 }
 
 /** Makes a signal that is not yet woken. One loop sleeps on it at a time; any number may wake it. */
@@ -17,7 +18,7 @@ export function wakeSignal(): WakeSignal {
       if (!isWoken) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wakeSleeper = resolve
-        const timer = setTimeout(resolve, timeoutMs)
+        const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs)
         await promise
         clearTimeout(timer)
         wakeSleeper = undefined

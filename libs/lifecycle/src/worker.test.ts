@@ -100,3 +100,56 @@ test('a lane that is busy holds up no other one, and stopping waits for it', asy
   await stopped
   expect(isDone).toBe(true)
 })
+
+test('of lanes that sleep one looks at each poll', async () => {
+  let looks = 0
+  const loop = worker({
+    name: 'test',
+    lanes: 4,
+    pollMs: 100,
+    failed: '',
+    async work() {
+      looks += 1
+      return false
+    },
+  })
+  const startedAt = performance.now()
+  await loop.start()
+  await eventually(() => looks >= 10)
+  await loop.stop()
+  // Four at the start; six more take six polls.
+  expect(performance.now() - startedAt).toBeGreaterThan(500)
+})
+
+test('what a poll finds wakes the other lanes, and a lane that hangs at it leaves the polls to them', async () => {
+  const isFree = Promise.withResolvers<void>()
+  const due: string[] = []
+  const seen: string[] = []
+  let idle = 0
+  const loop = worker({
+    name: 'test',
+    lanes: 3,
+    pollMs: 20,
+    failed: '',
+    async work() {
+      const piece = due.shift()
+      if (!piece) idle += 1
+      else seen.push(piece)
+      if (piece === 'hangs') await isFree.promise
+      return piece !== undefined
+    },
+  })
+  await loop.start()
+  await eventually(() => idle >= 3)
+  // Nobody wakes the worker.
+  due.push('hangs', 'hangs', 'a', 'b')
+  await eventually(() => seen.length === 4)
+  isFree.resolve()
+  await loop.stop()
+  expect(seen).toEqual(['hangs', 'hangs', 'a', 'b'])
+})
+
+/** The limit is that of the test. */
+async function eventually(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1))
+}

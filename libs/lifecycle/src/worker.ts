@@ -30,11 +30,13 @@ const logger = createLogger('workers')
 
 /**
  * Does what is due while there is any, then sleeps until the next is due, a wake-up, or the poll at the latest. A wake-up
- * during work is not lost. A failure is logged and what is due stays due; stopping waits for the work under way.
+ * during work is not lost. Of lanes that sleep one looks at each poll, and wakes the others where it found something. A
+ * failure is logged and what is due stays due; stopping waits for the work under way.
  */
 export function worker({ name, lanes = 1, ...work }: Work): Worker {
   const stopping = new AbortController()
   const signals = Array.from({ length: lanes }, wakeSignal)
+  const sleeping = sleepers(work.pollMs)
   let running: Promise<unknown> = Promise.resolve()
 
   const wake = (): void => {
@@ -44,23 +46,36 @@ export function worker({ name, lanes = 1, ...work }: Work): Worker {
     name,
     wake,
     async start() {
-      running = Promise.all(signals.map((signal) => lane(name, work, signal, stopping.signal)))
+      running = Promise.all(signals.map((signal) => lane(name, work, { signal, sleeping, stopping: stopping.signal })))
     },
     async stop() {
       stopping.abort()
       wake()
       await running
+      sleeping.end()
     },
   }
 }
 
-async function lane(name: string, work: Omit<Work, 'name'>, signal: WakeSignal, stopping: AbortSignal): Promise<void> {
+interface Lane {
+  signal: WakeSignal
+  sleeping: Sleepers
+  stopping: AbortSignal
+}
+
+async function lane(name: string, work: Omit<Work, 'name'>, { signal, sleeping, stopping }: Lane): Promise<void> {
   let failures = 0
   let failingSince = 0
+  let isPoll = false
   while (!stopping.aborted) {
     let sleepMs = work.pollMs
     try {
-      while (!stopping.aborted && (await work.work(stopping))) failures = 0
+      while (!stopping.aborted && (await work.work(stopping))) {
+        failures = 0
+        // Others who sleep were not told of what a poll has found.
+        if (isPoll) sleeping.wake()
+        isPoll = false
+      }
       failures = 0
       if (work.nextDueInMs && !stopping.aborted) {
         const dueInMs = (await work.nextDueInMs()) ?? work.pollMs
@@ -73,6 +88,47 @@ async function lane(name: string, work: Omit<Work, 'name'>, signal: WakeSignal, 
       logger[level]({ err, worker: name, failures }, work.failed)
       sleepMs = work.retryInMs?.(failures) ?? work.pollMs
     }
-    if (!stopping.aborted) await signal.sleep(sleepMs)
+    if (stopping.aborted) return
+    isPoll = false
+    if (sleepMs === work.pollMs) isPoll = await sleeping.sleep(signal)
+    else await signal.sleep(sleepMs)
+  }
+}
+
+interface Sleepers {
+  /** Sleeps until the signal is woken, by the poll at the latest; true where it was the poll. */
+  sleep(signal: WakeSignal): Promise<boolean>
+  /** Wakes all that sleep. */
+  wake(): void
+  end(): void
+}
+
+/** Those who sleep to the next poll: each poll wakes the one that has slept longest, so that one look serves them all. */
+function sleepers(pollMs: number): Sleepers {
+  const asleep = new Set<WakeSignal>()
+  let timer: NodeJS.Timeout | undefined
+
+  function poll(): void {
+    timer = undefined
+    const [first] = asleep
+    if (!first) return
+    asleep.delete(first)
+    first.wake()
+    if (asleep.size > 0) watch()
+  }
+  const watch = (): void => {
+    timer ??= setTimeout(poll, pollMs)
+  }
+  return {
+    async sleep(signal) {
+      asleep.add(signal)
+      watch()
+      await signal.sleep()
+      return !asleep.delete(signal)
+    },
+    wake() {
+      for (const signal of asleep) signal.wake()
+    },
+    end: () => clearTimeout(timer),
   }
 }
