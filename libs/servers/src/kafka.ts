@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startChild, whenReady } from './child.ts'
+import { keepClassArchive } from './class-archive.ts'
 import type { ServerOptions } from './native-servers.ts'
 
 const run = promisify(execFile)
@@ -35,16 +36,21 @@ export async function startKafka(options: KafkaOptions) {
   if (!existsSync(join(folder, 'data', 'meta.properties'))) {
     await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile])
   }
+  const classes = keepClassArchive(options.jarsFolder, join(folder, 'classes.jsa'))
   const logFile = join(options.logFolder, `${name}.log`)
   const child = await startChild({
     name,
     command: 'java',
-    args: ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...java, 'kafka.Kafka', configFile],
+    args: [
+      ...['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...classes.arguments],
+      ...[...java, 'kafka.Kafka', configFile],
+    ],
     cwd: folder,
     env: { PATH: process.env.PATH, JAVA_HOME: process.env.JAVA_HOME },
     logFile,
     pidFile: join(options.folder, `${name}.pid`),
   })
+  void child.exited.then(classes.keep)
   await whenReady(child, logFile, () => listens(options.port))
   return { child, broker: `127.0.0.1:${options.port}` }
 }

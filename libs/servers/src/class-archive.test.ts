@@ -1,0 +1,26 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { keepClassArchive } from './class-archive.ts'
+
+test('the first Java that ends leaves its classes for all later ones, and one that was killed leaves nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'classes-'))
+  try {
+    const jars = join(folder, 'jars')
+    const written = join(folder, 'written')
+    const killed = keepClassArchive(jars, written)
+    expect(killed.arguments).toEqual([`-XX:ArchiveClassesAtExit=${written}`])
+    killed.keep()
+    expect(readdirSync(folder)).toEqual([])
+
+    const ended = keepClassArchive(jars, written)
+    writeFileSync(written, 'classes')
+    ended.keep()
+    const [archive] = readdirSync(folder)
+    expect(keepClassArchive(jars, written).arguments).toEqual([`-XX:SharedArchiveFile=${join(folder, archive!)}`])
+    expect(archive).toMatch(/^jars-[0-9a-f]{12}\.jsa$/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
