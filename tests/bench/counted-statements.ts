@@ -4,7 +4,7 @@ import pg from 'pg'
 /** The databases of a mesh with servers of its own, as their superuser, who sees what every role does. */
 export interface CountedStatements {
   services: string[]
-  sql(service: string, text: string, values?: unknown[]): Promise<pg.QueryResultRow[]>
+  sql: (service: string, text: string, values?: unknown[]) => Promise<pg.QueryResultRow[]>
   /** Forgets what was counted until now. */
   reset(): Promise<void>
 }
