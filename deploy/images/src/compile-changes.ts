@@ -1,19 +1,20 @@
 // Compiles what changes, as long as it runs: src → dist of every package, as `npm run build` does for all of them. Prints a line
 // for each file that came out otherwise. What does not compile is said, and the next change is waited for.
-import { globSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compile, compileFile, PACKAGES } from './compile.ts'
+import { watchFolders } from './watch-folders.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 /** An editor that saves tells of it in several ways. */
 const SETTLED_AFTER_MS = 20
 const settling = new Map<string, NodeJS.Timeout>()
 
-for (const folder of globSync(`${PACKAGES}/src`, { cwd: root }))
-  watch(join(root, folder), { recursive: true }, (_, name) => {
-    if (name?.endsWith('.ts') && !name.endsWith('.test.ts')) changed(join(folder, name))
-  })
+const folders = globSync(`${PACKAGES}/src`, { cwd: root }).map((folder) => join(root, folder))
+watchFolders(folders, (file) => {
+  if (file.endsWith('.ts') && !file.endsWith('.test.ts')) changed(relative(root, file))
+})
 console.log(`compiled ${await compile(root)} files; what changes is compiled`)
 
 function changed(source: string): void {
