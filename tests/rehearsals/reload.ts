@@ -1,10 +1,11 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync, watch, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { DeliveryDispatch } from '@delivery-dispatch/sdk'
 import { kubectlOf } from '../../deploy/cluster/src/kubectl.ts'
+import { watchFolders } from '../../deploy/images/src/watch-folders.ts'
 import { callsOf, findGraph } from '../../deploy/kubernetes/src/tilt-graph.ts'
 import { percentile } from '../bench/report.ts'
 
@@ -54,6 +55,12 @@ const graph = findGraph()
 if (!graph) throw new Error('it takes Go, which reads the Tiltfile')
 const calls = callsOf(graph, isLocal ? ['--local'] : [])
 const stops: (() => unknown)[] = []
+// Whatever ends it, the sources are as they were.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    for (const stop of stops.toReversed()) stop()
+    process.exit(1)
+  })
 try {
   const baseUrl = isLocal ? await startLocally() : await startOnCluster()
   const { api_key } = await new DeliveryDispatch({ baseUrl }).signUpMerchant({
@@ -143,18 +150,16 @@ async function startOnCluster(): Promise<string> {
   const pods = new Map(await Promise.all(updates.map(async ({ image }) => [image, await podOf(image)] as const)))
   let settling: NodeJS.Timeout | undefined
   const waiting = new Set<string>()
-  for (const folder of distFolders) {
-    const watcher = watch(folder, { recursive: true }, (_, name) => {
-      waiting.add(join(folder, name ?? ''))
-      clearTimeout(settling)
-      settling = setTimeout(() => {
-        const files = [...waiting]
-        waiting.clear()
-        void updateAll(updates, pods, files)
-      }, TILT_RESTS_MS)
-    })
-    stops.push(() => watcher.close())
+  const changed = (file: string): void => {
+    waiting.add(file)
+    clearTimeout(settling)
+    settling = setTimeout(() => {
+      const files = [...waiting]
+      waiting.clear()
+      updateAll(updates, pods, files).catch((error: unknown) => console.error(error))
+    }, TILT_RESTS_MS)
   }
+  stops.push(watchFolders([...distFolders], changed))
   return `http://${await kubectl('get', 'service', 'gateway', '--output=jsonpath={.spec.clusterIP}')}`
 }
 
