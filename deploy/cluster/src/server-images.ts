@@ -70,7 +70,13 @@ async function addKafka(images: ImageArchive, common: string, jarsFolder: string
     // Its configuration is links to another folder, some of which lead nowhere.
     ['-C', '/', `--exclude=${relative(home)}/jmods`, relative(home), ...present(globSync('/etc/java-*'))],
     ['-C', '/', '--dereference', ...present([SHELL, '/usr/bin/awk'])],
-    ['-C', '/', '--dereference', ...librariesOf([...programs, ...parts])],
+    // Its own are there already, and a Docker engine takes no file twice.
+    [
+      '-C',
+      '/',
+      '--dereference',
+      ...librariesOf([...programs, ...parts]).filter((path) => !path.startsWith(relative(home))),
+    ],
     [
       '-C',
       dirname(jarsFolder),
