@@ -14,8 +14,15 @@ export function answered(status: number, reply: Reply): Reply {
   return reply
 }
 
-/** Of this file alone: the files of a suite share a mesh, and limits count per address. */
-const OWN_ADDRESS = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+/** By test file, one that none of the others has: the files of a suite share a mesh, and limits count per address. */
+const addresses = new Map<string | undefined, string>()
+
+function ownAddress(): string {
+  const { TEST_FILE } = process.env
+  const address = addresses.get(TEST_FILE) ?? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+  addresses.set(TEST_FILE, address)
+  return address
+}
 
 /** A dispatcher that calls from one loopback address, so that limits per address are met one by one. */
 const from = (localAddress: string) => new Agent({ localAddress, keepAliveTimeout: 1_000 })
@@ -26,7 +33,7 @@ export class Api {
   readonly headers: Record<string, string>
   readonly dispatcher: Agent
 
-  constructor(baseUrl: string, headers: Record<string, string> = {}, dispatcher: Agent = from(OWN_ADDRESS)) {
+  constructor(baseUrl: string, headers: Record<string, string> = {}, dispatcher: Agent = from(ownAddress())) {
     this.baseUrl = baseUrl
     this.headers = headers
     this.dispatcher = dispatcher

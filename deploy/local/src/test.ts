@@ -38,7 +38,7 @@ function startJest(args: readonly string[], stdout: 'inherit' | 'ignore'): Child
   const child = spawn(join(root, 'node_modules/.bin/jest'), args, {
     cwd: root,
     stdio: ['inherit', stdout, 'inherit'],
-    env: toolEnvironment({ NODE_OPTIONS: '--conditions=source --disable-warning=ExperimentalWarning' }),
+    env: toolEnvironment({ NODE_OPTIONS: '--disable-warning=ExperimentalWarning' }),
   })
   running.add(child)
   return child

@@ -26,7 +26,7 @@ const STEPS: Step[] = [
     command: 'jest',
     // jest would leave a core to others: of two, one for the longest step by far, while the rest are soon done.
     args: ['--selectProjects', 'unit', '--silent', '--reporters=default', '--maxWorkers=100%'],
-    env: { NODE_OPTIONS: '--conditions=source --disable-warning=ExperimentalWarning' },
+    env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
   },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--quiet'], env: GO, inputs: ofCode },
   {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { useGlobals } from './globals.mjs'
-import './resolve-globals.mjs'
+import './resolve.mjs'
 
 const require = createRequire(import.meta.url)
 /** Under which circus keeps who listens to it. */
@@ -20,6 +20,8 @@ export default class NativeRuntime {
   /** As jest calls it: the seventh argument is the file of the tests. */
   constructor(...[, , , , , , testFile]) {
     this.#testFile = testFile
+    // For what the files of a worker must not share, though they share the module that makes it.
+    process.env.TEST_FILE = testFile
   }
 
   /** A file's circus starts without the tests and listeners of the file before. */
