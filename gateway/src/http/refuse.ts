@@ -7,7 +7,10 @@ import { openExchange } from './exchange.ts'
 /** 405 naming what the path does answer to. */
 export function refuseMethod(methods: readonly string[], path: string, accessLog: AccessLog) {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
-  const error = new ServiceError('method_not_allowed', { details: { allowed } })
+  const error = new ServiceError('method_not_allowed', {
+    message: `The path answers to ${allowed.join(', ')} alone.`,
+    details: { allowed },
+  })
   return (request: Request, response: Response): void => {
     response.setHeader('Allow', allowed.join(', '))
     refuse(request, response, error, path, accessLog)

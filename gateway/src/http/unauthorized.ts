@@ -3,7 +3,8 @@ import { ServiceError } from '@svc/errors'
 export type UnauthorizedReason = 'missing' | 'invalid' | 'expired' | 'revoked'
 
 const MESSAGES: Record<UnauthorizedReason, string> = {
-  missing: 'Valid credentials are required.',
+  missing:
+    'Send a credential: "Authorization: Bearer" with an API key (svc_test_… or svc_live_…) or a token. See /docs/guides/authentication.',
   invalid: 'The credentials are not valid here.',
   expired: 'The token has expired.',
   revoked: 'The credentials have been revoked.',

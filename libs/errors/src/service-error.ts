@@ -1,3 +1,4 @@
+import { forbiddenBecause } from './forbidden.ts'
 import { ERRORS, type ErrorCode } from './table.ts'
 
 export type ErrorDetails = Record<string, unknown>
@@ -18,12 +19,15 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, options: Options = {}) {
-    super(options.message ?? ERRORS[code].message, { cause: options.cause })
+    super(options.message ?? defaultOf(code, options.details), { cause: options.cause })
     this.code = code
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+const defaultOf = (code: ErrorCode, details: ErrorDetails | undefined): string =>
+  (code === 'forbidden' ? forbiddenBecause(details) : undefined) ?? ERRORS[code].message
 
 /** One broken rule of one field; `field` is the path in the request, for example `standardized.items[1].name`. */
 export interface FieldFault {

@@ -29,7 +29,7 @@ export async function createApiKey(
 ): Promise<{ key: ApiKey; text: string }> {
   if (caller.isTest && !isTest)
     throw new ServiceError('forbidden', {
-      message: 'A test key mints test keys only.',
+      message: 'A test key makes test keys only: send "is_test": true, or log in to make a live key.',
       details: { reason: 'live_mode_required' },
     })
   return ctx.transact(scope, async (tx) => {
