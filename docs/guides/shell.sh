@@ -37,12 +37,13 @@ field() {
 in_minutes() { node -p "new Date(Date.now() + $1 * 60_000).toISOString()"; }
 
 # place_order [FIELDS]: an order from Marina to Lekki in an hour; more fields of `standardized` as '"notes":"second floor"'.
+# CUSTOMER_PHONE says whose it is.
 place_order() {
   call POST /v1/orders "{
     \"schema_version\": \"1\", \"source\": \"api\", \"external_order_id\": \"$(node -p 'crypto.randomUUID()')\", \"raw_payload\": {},
     \"standardized\": {
       \"pickup_address\": \"12 Marina Road, Lagos\", \"dropoff_address\": \"4 Admiralty Way, Lekki\",
-      \"customer_name\": \"Adaeze Okoro\", \"customer_phone\": \"08012345678\",
+      \"customer_name\": \"Adaeze Okoro\", \"customer_phone\": \"${CUSTOMER_PHONE:-08012345678}\",
       \"scheduled_pickup_at\": \"$(in_minutes 60)\",
       \"delivery_window_start\": \"$(in_minutes 90)\", \"delivery_window_end\": \"$(in_minutes 180)\"${1:+, $1}
     }

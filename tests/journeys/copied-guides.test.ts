@@ -125,6 +125,7 @@ test.each([
   ['orders', 15, 'has them priced, made, moved, cancelled and found'],
   ['quick-start', 4, 'has gone from nothing to webhooks whose signatures it has checked'],
   ['quotes', 7, 'knows where it is delivered, at which price, and orders at it'],
+  ['rider-apps', 25, 'joins as a rider, is asked, carries an order for cash, proves it and sees what it earned'],
   ['team-access', 5, 'acts for another merchant, by a header and by a token, until the grant is revoked'],
   ['tracking', 7, 'follows an order by its link, as a page and as JSON, to its end'],
   ['webhooks', 14, 'has them sent, checks them, sees what became of them and catches up'],
