@@ -15,11 +15,13 @@ afterAll(async () => {
   await upstream?.stop()
 })
 
-const get = (path: string) => call(running.url, 'GET', path)
+const get = (path: string) => call(running.url, 'GET', path, { headers: { accept: 'text/html, */*;q=0.8' } })
 const FOLDER = new URL('../../docs/guides/', import.meta.url)
-const guides = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []))
-const linksOf = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string)
-const pages = ['/docs', '/docs/guides', ...guides.map((name) => `/docs/guides/${name}`)]
+const guides = readdirSync(FOLDER).flatMap((file) =>
+  file.endsWith('.md') && file !== 'README.md' ? [file.slice(0, -3)] : [],
+)
+const linksOf = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href as string)
+const pages = ['/', '/docs', '/docs/guides', ...guides.map((name) => `/docs/guides/${name}`)]
 
 describe.each(pages)('%s', (path) => {
   test('is a page under the policy of the reference, without a script of its own', async () => {
@@ -42,18 +44,55 @@ describe.each(pages)('%s', (path) => {
   })
 })
 
-test('every guide is on the list, and on the page of the reference', async () => {
-  for (const list of ['/docs', '/docs/guides']) {
-    const links = linksOf((await get(list)).text)
-    expect(links).toEqual(expect.arrayContaining(guides.map((name) => `/docs/guides/${name}`)))
+test('every guide is on the list, below a heading that says for whom it is', async () => {
+  const { text } = await get('/docs/guides')
+  expect(linksOf(text)).toEqual(expect.arrayContaining(guides.map((name) => `/docs/guides/${name}`)))
+  for (const audience of ['merchants', 'riders-apps', 'operators', 'providers']) {
+    expect(text).toMatch(new RegExp(`<h2 id="${audience}`))
   }
 })
 
-test('the quick start is the first of them', async () => {
-  for (const list of ['/docs', '/docs/guides']) {
-    const [first] = linksOf((await get(list)).text).filter((href) => href.startsWith('/docs/guides/'))
-    expect(first).toBe('/docs/guides/quick-start')
+test('the quick start is the first guide wherever guides are named', async () => {
+  for (const page of ['/', '/docs', '/docs/guides']) {
+    const [first] = linksOf((await get(page)).text).filter((href) => href.startsWith('/docs/guides/'))
+    expect([page, first]).toEqual([page, '/docs/guides/quick-start'])
   }
+})
+
+test('whoever opens the address in a browser finds guides, reference, descriptions and health', async () => {
+  const { text } = await get('/')
+  const found = linksOf(text)
+  for (const href of [
+    '/docs',
+    '/docs/guides',
+    '/docs/guides/changelog',
+    '/openapi.json',
+    '/asyncapi.json',
+    '/health/ready',
+  ])
+    expect(found).toContain(href)
+})
+
+test('a program that asks for the address gets the same ways as JSON', async () => {
+  for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json']) {
+    const { status, headers, body } = await call(running.url, 'GET', '/', { headers: { accept } })
+    expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([
+      200,
+      'application/json',
+      'Accept-Encoding, Accept',
+    ])
+    for (const path of Object.values<string>(body)) expect([path, (await get(path)).status]).toEqual([path, 200])
+    expect(Object.keys(body)).toEqual(
+      expect.arrayContaining(['quick_start', 'guides', 'reference', 'openapi', 'health']),
+    )
+  }
+})
+
+test('the reference sends an API key unless a reader chooses another credential', async () => {
+  const { text } = await get('/docs/start.js')
+  expect(text).toContain("preferredSecurityScheme: 'apiKey'")
+  const { body } = await get('/openapi.json')
+  expect(Object.keys(body.components.securitySchemes)).toContain('apiKey')
 })
 
 test('the introduction of the API description leads to guides that are there', async () => {

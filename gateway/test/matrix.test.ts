@@ -21,6 +21,7 @@ const BESIDE: Readonly<Record<string, 'anybody' | 'scim'>> = {
   'GET /.well-known/jwks.json': 'anybody',
   'GET /asyncapi.json': 'anybody',
   'GET /openapi.json': 'anybody',
+  'GET /': 'anybody',
   'GET /docs': 'anybody',
   'GET /docs/start.js': 'anybody',
   [`GET ${SCRIPT_PATH}`]: 'anybody',

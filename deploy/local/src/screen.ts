@@ -10,6 +10,8 @@ export function screen(settings: MeshSettings, seconds?: number): string {
 Ready${seconds === undefined ? '' : ` in ${seconds.toFixed(1)} s`}.
 
   API         ${baseUrlOf(settings)}
+  Quick start ${baseUrlOf(settings)}/docs/guides/quick-start
+  Guides      ${baseUrlOf(settings)}/docs/guides
   Reference   ${baseUrlOf(settings)}/docs
   Providers   ${providersUrlOf(settings) ?? '-'}/__control/outbox
   Metrics     ${metrics.join('\n              ')}

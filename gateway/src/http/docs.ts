@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path'
 import type { Router } from 'express'
 import type { AccessLog } from './access-log.ts'
 import { send } from './exchange.ts'
-import { guideLinks, mountGuides } from './guides.ts'
+import { mountFrontPage } from './front-page.ts'
+import { ICON } from './guide-page.ts'
+import { mountGuides } from './guides.ts'
 import { onGet } from './operational.ts'
 import { staticText } from './static-text.ts'
 
@@ -16,15 +18,26 @@ const DIGEST = createHash('sha256').update(readFileSync(BUNDLE)).digest('base64u
 /** Where the program of the reference is: another program has another name, so that browsers never ask for one again. */
 export const SCRIPT_PATH = `/docs/standalone.${DIGEST}.js`
 
-const pageWith = (guides: string) => `<!doctype html>
+const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Delivery Dispatch API</title>
+${ICON}
+<style>
+:root { --scalar-custom-header-height: 2.75rem }
+body { margin: 0 }
+#ways { position: sticky; top: 0; z-index: 1000; display: flex; gap: 1.25rem; align-items: center; height: 2.75rem; padding: 0 1.25rem;
+  box-sizing: border-box; overflow-x: auto; white-space: nowrap; font: 15px system-ui, sans-serif;
+  color: var(--scalar-color-1); background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color) }
+#ways a { color: inherit; text-decoration: none }
+#ways a:hover { text-decoration: underline }
+</style>
 </head>
 <body>
-<details><summary>Guides</summary>${guides}</details>
+<nav id="ways"><a href="/"><strong>Delivery Dispatch</strong></a> <a href="/docs/guides/quick-start">Quick start</a>
+<a href="/docs/guides">Guides</a> <a href="/docs/guides/changelog">Changelog</a></nav>
 <div id="app"></div>
 <noscript>The API description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${SCRIPT_PATH}"></script>
@@ -35,6 +48,8 @@ const pageWith = (guides: string) => `<!doctype html>
 
 const START = `Scalar.createApiReference('#app', {
   url: '/openapi.json',
+  // What most readers hold; a person, a rider or an operator chooses another.
+  authentication: { preferredSecurityScheme: 'apiKey' },
   withDefaultFonts: false,
   telemetry: false,
   // Both lead to services of its maker.
@@ -60,8 +75,9 @@ const POLICY = [
 
 /** The interactive API reference and the guides, from files of this installation alone. */
 export function mountDocs(router: Router, accessLog: AccessLog): void {
-  const load = async () => Buffer.from(pageWith(await guideLinks()))
+  const load = () => Buffer.from(PAGE)
   const page = staticText({ contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache', load })
+  mountFrontPage(router, accessLog, POLICY)
   onGet(router, accessLog, '/docs', async (request, response) => {
     response.setHeader('Content-Security-Policy', POLICY)
     await page(request, response)

@@ -16,13 +16,6 @@ export function guidePage(markdown: string, resolve: Resolve): GuidePage {
   return { title, html: pageOf(title, `<nav>${BACK}</nav>\n${withAnchors(rendered)}`) }
 }
 
-/** The page that lists guides. */
-export const guideList = (guides: ReadonlyArray<{ name: string; title: string }>): string =>
-  pageOf('Guides', `<nav><a href="/docs">API reference</a></nav>\n<h1>Guides</h1>\n${listOf(guides)}`)
-
-export const listOf = (guides: ReadonlyArray<{ name: string; title: string }>): string =>
-  `<ul>${guides.map(({ name, title }) => `<li><a href="/docs/guides/${name}">${escaped(title)}</a></li>`).join('')}</ul>`
-
 function lead(token: Token, resolve: Resolve): void {
   if (token.type !== 'link') return
   const href = resolve(token['href'] as string)
@@ -51,14 +44,19 @@ const slugOf = (html: string): string =>
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-const BACK = '<a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a>'
+/** Drawn here: a browser that is told of none asks for /favicon.ico. */
+export const ICON = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%230b6b3a'/%3E%3Cpath d='M5 8h6M8.5 5.5 11 8l-2.5 2.5' fill='none' stroke='white' stroke-width='1.5'/%3E%3C/svg%3E">`
 
-const pageOf = (title: string, body: string): string => `<!doctype html>
+const BACK = '<a href="/">Delivery Dispatch</a> · <a href="/docs/guides">Guides</a> · <a href="/docs">API reference</a>'
+
+/** A page of ours for people. */
+export const pageOf = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · Delivery Dispatch</title>
+${ICON}
 <style>
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
 body { max-width: 52rem; margin: 0 auto; padding: 1.5rem }

@@ -5,7 +5,7 @@ import { dirname, extname, join, posix } from 'node:path'
 import { ServiceError } from '@svc/errors'
 import type { Router } from 'express'
 import type { AccessLog } from './access-log.ts'
-import { guideList, guidePage, listOf } from './guide-page.ts'
+import { guidePage } from './guide-page.ts'
 import { onGet } from './operational.ts'
 import { staticText } from './static-text.ts'
 
@@ -13,10 +13,10 @@ const FOLDER = dirname(createRequire(import.meta.url).resolve('@svc/guides/packa
 const BASE = '/docs/guides'
 /** What belongs to the package and to no reader. */
 const UNSERVED = new Set(['package.json', 'node_modules'])
+/** Which guide is for whom: what is shown at the address of the folder itself. */
+const INDEX = 'README.md'
 
 const TYPES: Readonly<Record<string, string>> = { '.md': 'text/html; charset=utf-8', '.json': 'application/json' }
-/** Where a newcomer begins; all others are found by their names. */
-const FIRST = 'quick-start.md'
 /** Programs are shown and copied, never run by a browser. */
 const PROGRAM = 'text/plain; charset=utf-8'
 
@@ -25,12 +25,8 @@ type Answer = ReturnType<typeof staticText>
 /** Serves the guides as pages and their programs as files, below /docs/guides. */
 export function mountGuides(router: Router, accessLog: AccessLog, policy: string): void {
   const files = filesOf()
-  const answers = new Map(files.map((file) => [nameOf(file), answerWith(file, files)]))
-  const list = staticText({
-    contentType: PAGE,
-    cacheControl: CACHE,
-    load: async () => Buffer.from(guideList(await titles())),
-  })
+  const answers = new Map(files.filter((file) => file !== INDEX).map((file) => [nameOf(file), answerWith(file, files)]))
+  const list = answerWith(INDEX, files)
   onGet(router, accessLog, BASE, async (request, response) => {
     response.setHeader('Content-Security-Policy', policy)
     await list(request, response)
@@ -44,10 +40,6 @@ export function mountGuides(router: Router, accessLog: AccessLog, policy: string
   })
 }
 
-/** Links to all guides, as a list. */
-export const guideLinks = async (): Promise<string> => listOf(await titles())
-
-const PAGE = TYPES['.md'] as string
 const CACHE = 'no-cache'
 
 function answerWith(file: string, files: readonly string[]): Answer {
@@ -66,6 +58,7 @@ function leadsTo(href: string, files: readonly string[]): string | undefined {
   const anchor = fragment === undefined ? '' : `#${fragment}`
   if (path === '../../gateway/openapi.json') return '/openapi.json'
   const file = posix.normalize(path)
+  if (file === INDEX) return `${BASE}${anchor}`
   return files.includes(file) ? `${BASE}/${nameOf(file)}${anchor}` : undefined
 }
 
@@ -78,14 +71,3 @@ const filesOf = (): string[] =>
 
 const isGuide = (file: string): boolean => extname(file) === '.md'
 const nameOf = (file: string): string => (isGuide(file) ? file.slice(0, -'.md'.length) : file)
-
-const titles = (): Promise<Array<{ name: string; title: string }>> =>
-  Promise.all(
-    filesOf()
-      .filter(isGuide)
-      .toSorted((a, b) => Number(b === FIRST) - Number(a === FIRST))
-      .map(async (file) => {
-        const { title } = guidePage(await readFile(join(FOLDER, file), 'utf8'), (href) => href)
-        return { name: nameOf(file), title }
-      }),
-  )

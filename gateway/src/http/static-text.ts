@@ -23,14 +23,14 @@ interface StaticText {
 export function staticText({ contentType, cacheControl, load }: StaticText) {
   let variants: Promise<readonly Variant[]> | undefined
 
-  return async ({ headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async ({ headers }: IncomingMessage, response: ServerResponse, vary = 'Accept-Encoding'): Promise<void> => {
     variants ??= variantsOf(load).catch((error: unknown) => {
       variants = undefined
       throw error
     })
     const { encoding, bytes, etag } = preferred(await variants, headers['accept-encoding'])
     response.setHeader('Cache-Control', cacheControl)
-    response.setHeader('Vary', 'Accept-Encoding')
+    response.setHeader('Vary', vary)
     response.setHeader('ETag', etag)
     if (isKnown(headers['if-none-match'], etag)) {
       response.writeHead(304).end()
