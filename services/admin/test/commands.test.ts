@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { mintApiKey } from '@svc/credentials'
 import { grpcClient } from '@svc/grpc'
-import { eventually, freePort, TEST_SECRET } from '@svc/testing'
+import { adminCaller, eventually, freePort, TEST_SECRET } from '@svc/testing'
 import {
   type Admin,
   gatewayCaller,
@@ -53,6 +53,20 @@ describe('the first operator', () => {
     const generated = await command('commands/create-operator.ts', ['--email', 'second@ops.example'], '')
     const password = /shown once: (\S+)/.exec(generated.output)![1]!
     expect((await logIn('second@ops.example', password)).token).toBeDefined()
+  })
+
+  test('and a second one who is made so approves beside the first, as the guide of operators promises', async () => {
+    for (const name of ['ada', 'bayo'])
+      await command('commands/create-operator.ts', ['--email', `${name}@two.example`], '')
+    const { rows } = await admin.worker.query(
+      "SELECT id FROM operators WHERE email LIKE '%@two.example' ORDER BY email",
+    )
+    const [ada, bayo] = rows as [{ id: string }, { id: string }]
+    const asBayo = admin.operators.as(adminCaller({ actor: { type: 'admin', id: bayo.id } }))
+    const existed_before = new Date(Date.now() + 60_000).toISOString()
+    expect(await asBayo.checkSecondApprover({ first_approver_id: ada.id, existed_before })).toEqual({
+      is_second_person: true,
+    })
   })
 
   test('needs an address', async () => {
