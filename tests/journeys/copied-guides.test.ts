@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually, freePort, sharedMesh } from '@svc/testing'
+import pg from 'pg'
 import { openRateCard, openZone, operatorOf } from './fleet.ts'
 import { type Api, answered, type SignedUp, signUp } from './merchant.ts'
 import { topUp } from './money.ts'
@@ -20,11 +21,30 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'copied-guides-'))
   // What a run by `npm start` leaves in the clone.
   await mkdir(join(folder, '.local'))
-  const stack = { admin_static_token: system.adminStaticToken, providers_url: system.providersUrl }
-  await writeFile(join(folder, '.local/stack.json'), JSON.stringify(stack))
   operator = await operatorOf(system)
+  const stack = {
+    admin_static_token: system.adminStaticToken,
+    providers_url: system.providersUrl,
+    demo: { operators: await twoPeople() },
+  }
+  await writeFile(join(folder, '.local/stack.json'), JSON.stringify(stack))
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+/** Two administrators who approve beside each other, as the command makes them: under their ids nobody is known as their maker. */
+async function twoPeople(): Promise<Array<{ email: string; password: string }>> {
+  const people = ['ada', 'bayo'].map((name) => ({
+    email: `${name}-${randomUUID()}@example.com`,
+    password: randomUUID(),
+  }))
+  const made = people.map((person) => operator.post('/v1/admin/rbac/identities', { ...person, role: 'administrator' }))
+  const ids = (await Promise.all(made)).map((answer) => answered(201, answer).body.identity.id as string)
+  const admin = new pg.Client({ connectionString: system.databaseUrls['admin']!.worker })
+  await admin.connect()
+  await admin.query('UPDATE operators SET id = gen_random_uuid() WHERE id = ANY ($1)', [ids])
+  await admin.end()
+  return people
+}
 
 /** A merchant of its own for each guide: it may trade live, has money, a price and an area. */
 async function tradingMerchant(): Promise<SignedUp> {
@@ -121,7 +141,7 @@ test.each([
   ['going-live', 9, 'is reviewed with a document that was scanned, approved, and ready for a live order'],
   ['inbound-hooks', 5, 'is a shop whose hook is believed once and becomes an order'],
   ['limits', 4, 'calls too often and is told by which limit'],
-  ['operators', 15, 'approves a business, gives it a price and an area, pays out by two, and mends a dead letter'],
+  ['operators', 16, 'approves a business, gives it a price and an area, pays out by two, and mends a dead letter'],
   ['orders', 15, 'has them priced, made, moved, cancelled and found'],
   ['quick-start', 4, 'has gone from nothing to webhooks whose signatures it has checked'],
   ['quotes', 7, 'knows where it is delivered, at which price, and orders at it'],
