@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -183,20 +184,23 @@ describe('the receiver of the guide', () => {
     process_.kill()
   })
 
-  test('answers 204 to a webhook that is ours and 401 to one that is not', async () => {
+  test('takes an event that is ours once, however often it comes, and refuses what is not, or is signed without a time', async () => {
     const output = lines[Symbol.asyncIterator]()
     const port = /\d+$/.exec(String((await output.next()).value))?.[0]
-    const post = async (signature: string): Promise<number> =>
-      (
-        await fetch(`http://127.0.0.1:${port}/`, {
-          method: 'POST',
-          body: vectors[0]!.body,
-          headers: { 'x-service-signature': signature },
-        })
-      ).status
-    expect(await post(vectors[0]!.signature_v1)).toBe(204)
-    expect((await output.next()).value).toContain('signature ok  order.created 1 pending')
-    expect(await post(vectors[1]!.signature_v1)).toBe(401)
-    expect((await output.next()).value).toContain('SIGNATURE BAD')
+    const { body, event_id: eventId, secret } = vectors[0]!
+    const t = Math.floor(Date.now() / 1000)
+    const v2 = createHmac('sha256', secret).update(`${eventId}.${t}.${body}`).digest('hex')
+    const post = async (signature: string): Promise<[number, string]> => {
+      const headers = { 'x-service-signature': signature, 'x-service-event-id': eventId }
+      const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })
+      return [status, String((await output.next()).value)]
+    }
+    expect(await post(`t=${t},v2=${v2}`)).toEqual([
+      204,
+      expect.stringContaining('signature ok  order.created 1 pending'),
+    ])
+    expect(await post(`t=${t},v2=${v2}`)).toEqual([204, expect.stringContaining('had it before order.created')])
+    expect(await post(`t=${t - 301},v2=${v2}`)).toEqual([401, 'SIGNATURE BAD'])
+    expect(await post(vectors[0]!.signature_v1)).toEqual([401, expect.stringContaining('not set to v2')])
   })
 })

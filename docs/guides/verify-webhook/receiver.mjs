@@ -1,25 +1,26 @@
-// SECRET=<the endpoint's secret> node receiver.mjs [port]: prints every webhook and whether its signature holds.
+// SECRET=<the endpoint's secret> node receiver.mjs [port]: takes the webhooks of an endpoint whose signature version is v2,
+// refuses what we did not sign, and prints each event once.
 import { createServer } from 'node:http'
-import { verifyV1, verifyV2 } from './node.mjs'
+import { verifyV2 } from './node.mjs'
 
 const { SECRET } = process.env
 if (!SECRET) throw new Error('Set SECRET to the signing secret of the endpoint.')
 
+// In your program a table with a unique index, written in the transaction of your own work.
+const handled = new Set()
+
 const server = createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray())
-  const signature = request.headers['x-service-signature'] ?? ''
-  const valid = signature.startsWith('t=')
-    ? verifyV2(SECRET, body, signature, request.headers['x-service-event-id'] ?? '')
-    : verifyV1(SECRET, body, signature)
-  const { event, event_id, sequence, order } = valid ? JSON.parse(body) : {}
-  console.log(
-    valid ? 'signature ok ' : 'SIGNATURE BAD',
-    event ?? '',
-    sequence ?? '',
-    order?.status ?? '',
-    event_id ?? '',
-  )
-  response.writeHead(valid ? 204 : 401).end()
+  const { 'x-service-signature': signature = '', 'x-service-event-id': eventId = '' } = request.headers
+  if (!verifyV2(SECRET, body, signature, eventId)) {
+    console.log(signature.startsWith('t=') ? 'SIGNATURE BAD' : 'SIGNATURE BAD: the endpoint is not set to v2')
+    return response.writeHead(401).end()
+  }
+  const { event, event_id, sequence = '', order } = JSON.parse(body)
+  const isNew = !handled.has(event_id)
+  handled.add(event_id)
+  console.log(isNew ? 'signature ok ' : 'had it before', event, sequence, order?.status ?? '', event_id)
+  response.writeHead(204).end()
 })
 server.listen(Number(process.argv[2] ?? 9000), '127.0.0.1', () =>
   console.log('listening on port', server.address().port),
