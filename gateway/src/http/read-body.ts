@@ -40,7 +40,7 @@ const WITHHELD = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-a
  */
 export async function readRaw(request: IncomingMessage, maxBytes: number): Promise<RawRequest> {
   declaredBytes(request, maxBytes)
-  if (isEncoded(request)) throw new ServiceError('unsupported_media_type')
+  if (isEncoded(request)) throw encoded()
   const headers: RawRequest['headers'] = []
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = (request.rawHeaders[i] as string).toLowerCase()
@@ -60,9 +60,14 @@ const isEncoded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity'
 
 function refuseMediaType({ headers }: IncomingMessage): void {
-  if (!JSON_TYPE.test(headers['content-type'] ?? '') || isEncoded({ headers }))
-    throw new ServiceError('unsupported_media_type')
+  if (isEncoded({ headers })) throw encoded()
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw new ServiceError('unsupported_media_type')
 }
+
+const encoded = () =>
+  new ServiceError('unsupported_media_type', {
+    message: 'Send the body as it is: a Content-Encoding is not accepted.',
+  })
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -44,8 +44,23 @@ function parse(text: string, exact: string | true | undefined): unknown {
   try {
     return exact === undefined ? JSON.parse(text) : parseExact(text, exact === true ? undefined : exact)
   } catch {
-    throw refuse('malformed_json', 'The body is not valid JSON.')
+    throw refuse('malformed_json', `The body is not valid JSON${whereOf(text)}.`)
   }
+}
+
+const PLACE = /\(line (\d+) column (\d+)\)$/
+
+/** What the reader stumbled over, and where it says so: of the text as it came, and none of it but one character. */
+function whereOf(text: string): string {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const { message } = error as Error
+    const [what = ''] = message.split(/, "|, \.\.\."| in JSON| after JSON| of JSON input/, 1)
+    const [, line, column] = PLACE.exec(message) ?? []
+    return `: ${what.toWellFormed()}${line ? `, line ${line}, column ${column}` : ''}`
+  }
+  return ''
 }
 
 interface Inspection {
