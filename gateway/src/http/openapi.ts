@@ -37,8 +37,11 @@ const refusalBody = z
 
 const DESCRIPTION = `Deliveries as an API: merchants place orders, riders carry them, signed webhooks report every step.
 
+New here? The [quick start](/docs/guides/quick-start) leads from nothing to a signed webhook in ten minutes, and
+[orders](/docs/guides/orders) from a price to a settled order. [All guides](/docs/guides), by whom they are for.
+
 **Authentication.** \`Authorization: Bearer svc_test_…\` or \`svc_live_…\`: the key says whether you act on the sandbox or on
-what is real ([API keys](/docs/guides/api-keys)).
+what is real ([authentication](/docs/guides/authentication)). Signing up gives a test key.
 
 **Errors.** All bodies are JSON. Errors have one shape: \`error\` (a code), \`message\`, optional \`details\`, \`request_id\`
 ([errors](/docs/guides/errors)).
@@ -49,7 +52,8 @@ what is real ([API keys](/docs/guides/api-keys)).
 **Idempotency.** What takes an \`Idempotency-Key\` answers a repeat with the same key and body by the stored reply, for
 24 hours ([idempotency](/docs/guides/idempotency)).
 
-**Paging.** Lists take \`limit\` and \`offset\`; a \`limit\` above the most that a list gives is lowered to it, and the reply says
+**Paging.** Lists take \`limit\` and \`offset\`, lists of orders a \`cursor\` too: \`next_cursor\` of the page before, null on the
+last one, so that what arrives meanwhile shifts nothing. A \`limit\` above the most that a list gives is lowered to it, and the reply says
 which was used. Query parameters that an operation does not know are ignored and named in X-Ignored-Query; with
 \`Prefer: handling=strict\` they are refused as \`unknown_parameter\`.
 

@@ -1,19 +1,19 @@
 const id = '0191e4a0-5c1e-4a7e-9f4b-2f6d0f1f9a11'
 
 export const standardized = {
-  pickup_address: '1 Broad Street, Lagos',
-  dropoff_address: '2 Broad Street, Lagos',
+  pickup_address: '12 Marina Road, Lagos',
+  dropoff_address: '4 Admiralty Way, Lekki',
   customer_name: 'Adaeze Okoro',
   customer_phone: '+2348012345678',
   scheduled_pickup_at: '2099-01-01T10:00:00Z',
-  delivery_window_start: '2099-01-01T10:00:00Z',
+  delivery_window_start: '2099-01-01T10:30:00Z',
   delivery_window_end: '2099-01-01T12:00:00Z',
 }
 
 export const orderBody = {
   schema_version: '1',
   source: 'api',
-  external_order_id: 'o-1',
+  external_order_id: 'web-1001',
   raw_payload: {},
   standardized,
 }

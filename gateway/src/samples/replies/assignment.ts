@@ -17,8 +17,8 @@ const offer = {
   currency: 'NGN',
   cod_amount_minor: 250_000,
   cod_currency: 'NGN',
-  pickup: { address: '1 Broad Street', point: { lat: 6.45, lng: 3.39 } },
-  dropoff: { address: '2 Broad Street' },
+  pickup: { address: '12 Marina Road, Lagos', point: { lat: 6.4541, lng: 3.3947 } },
+  dropoff: { address: '4 Admiralty Way, Lekki' },
   expires_at: at,
   created_at: at,
 }

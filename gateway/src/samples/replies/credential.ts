@@ -28,8 +28,8 @@ const grant = {
 }
 
 export const tokens = {
-  access_token: 'a',
-  refresh_token: 'r',
+  access_token: 'eyJhbGciOiJFZERTQSJ9.…',
+  refresh_token: 'eyJhbGciOiJFZERTQSJ9.…',
   expires_in: 3600,
   refresh_expires_in: 2_592_000,
   scopes: ['orders:read', 'orders:write'],
@@ -39,10 +39,15 @@ export const tokens = {
 }
 
 export const credentialReplies = {
-  signUpMerchant: { merchant, api_key: 'svc_test_x', key, email_verification_required: false },
+  signUpMerchant: {
+    merchant,
+    api_key: 'svc_test_AbCdEfGhIjKl_0123456789ABCDEFGHIJKLMNOPQRSTUV4RVUSe',
+    key,
+    email_verification_required: false,
+  },
   listApiKeys: { items: [key], ...page },
-  createApiKey: { key, api_key: 'svc_test_x' },
-  rotateApiKey: { key, api_key: 'svc_test_x' },
+  createApiKey: { key, api_key: 'svc_test_AbCdEfGhIjKl_0123456789ABCDEFGHIJKLMNOPQRSTUV4RVUSe' },
+  rotateApiKey: { key, api_key: 'svc_test_AbCdEfGhIjKl_0123456789ABCDEFGHIJKLMNOPQRSTUV4RVUSe' },
   revokeApiKey: {},
   updateApiKey: { key },
   listWorkspaceGrants: { items: [grant], ...page },

@@ -26,13 +26,12 @@ const zone = {
 const place = { id, name: 'Island' }
 
 const coveredPoint = {
-  point: 'point',
-  lat: 6.45,
-  lng: 3.39,
+  point: 'pickup',
+  lat: 6.4541,
+  lng: 3.3947,
   covered: true,
   zone: place,
   platform_geofence: place,
-  reason: 'outside_zones',
 }
 
 const schedule = {
@@ -43,8 +42,8 @@ const schedule = {
 
 export const placeReplies = {
   checkCoverage: {
-    covered: true,
-    points: [coveredPoint],
+    covered: false,
+    points: [coveredPoint, { point: 'dropoff', lat: 52.52, lng: 13.4, covered: false, reason: 'outside_zones' }],
     rate_card: { id, name: 'Lagos', currency: 'NGN' },
     reason: 'outside_zones',
   },

@@ -3,19 +3,17 @@ import { at, id, page } from './pieces.ts'
 
 const shipment = {
   id,
-  status: 'completed',
+  status: 'dispatching',
   is_test: true,
   source: 'bulk_json',
   total_orders: 2,
   estimated_fee_minor: 250_000,
   currency: 'NGN',
-  pickup: { address: '1 Broad Street', point: { lat: 6.45, lng: 3.39 } },
+  pickup: { address: '12 Marina Road, Lagos', point: { lat: 6.4541, lng: 3.3947 } },
   rate_card: { id, name: 'Lagos', currency: 'NGN' },
-  counts: { draft: 0, pending: 0, accepted: 0, picked_up: 0, in_transit: 0, delivered: 1, cancelled: 1, other: 0 },
+  counts: { draft: 0, pending: 0, accepted: 1, picked_up: 0, in_transit: 0, delivered: 1, cancelled: 0, other: 0 },
   created_at: at,
   submitted_at: at,
-  completed_at: at,
-  cancelled_at: at,
   hold_minor: 250_000,
 }
 
@@ -39,7 +37,7 @@ export const shipmentReplies = {
     replayed: false,
   },
   getShipment: { shipment, child_order_count: 2 },
-  listShipments: { shipments: [{ ...shipment, counts: undefined }], ...page },
+  listShipments: { shipments: [{ ...shipment, status: 'completed', completed_at: at, counts: undefined }], ...page },
   submitShipment: {
     shipment_id: id,
     status: 'submitted',
@@ -48,5 +46,8 @@ export const shipmentReplies = {
     submitted_at: at,
     already_submitted: true,
   },
-  cancelShipment: { shipment: { ...shipment, counts: undefined }, already_cancelled: true },
+  cancelShipment: {
+    shipment: { ...shipment, status: 'cancelled', submitted_at: undefined, cancelled_at: at, counts: undefined },
+    already_cancelled: true,
+  },
 } satisfies Partial<RpcReplies>

@@ -1,5 +1,5 @@
 import type { RpcReplies } from '../rpc-replies.ts'
-import { order } from './order.ts'
+import { order, placedOrder } from './order.ts'
 import { at, id } from './pieces.ts'
 
 const actions = ['accept', 'pickup', 'deliver']
@@ -17,7 +17,7 @@ const scenario = {
 }
 
 export const simulatorReplies = {
-  createSimulatorOrder: { order, idempotent: false, simulator_rider_id: id, available_actions: actions },
+  createSimulatorOrder: { order: placedOrder, idempotent: false, simulator_rider_id: id, available_actions: actions },
   simulateRiderAction: {
     order,
     previous_status: 'pending',
@@ -28,11 +28,11 @@ export const simulatorReplies = {
     available_actions: actions,
   },
   createAutoSimulatorOrder: {
-    order,
+    order: placedOrder,
     idempotent: false,
     simulator_rider_id: id,
     timeline: [{ event: 'order.created', fires_at: at, status: 'pending', events: ['order.created'] }],
-    step_delay_ms: 0,
+    step_delay_ms: 3_000,
   },
   startScenario: { scenario, idempotent: false },
   getScenario: { scenario },

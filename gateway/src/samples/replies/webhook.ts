@@ -1,8 +1,9 @@
 import type { RpcReplies } from '../rpc-replies.ts'
-import { order, unified } from './order.ts'
+import { placedOrder, unified } from './order.ts'
 import { at, id, page } from './pieces.ts'
 
-const attempt = { attempt: 1, at, duration_ms: 12, status_code: 200, error: 'timeout', response_snippet: 'ok' }
+const attempt = { attempt: 1, at, duration_ms: 12, status_code: 204 }
+const failed = { ...attempt, status_code: 503, error: 'http_503', response_snippet: 'down for repair' }
 
 const delivery = {
   id,
@@ -14,14 +15,25 @@ const delivery = {
   max_attempts: 5,
   next_attempt_at: at,
   last_status_code: 503,
-  last_error: 'http_503',
+  last_error: failed.error,
   url: 'https://example.com/hooks',
-  succeeded_at: at,
   is_test: true,
   created_at: at,
   fault: 'drop',
-  attempts_log: [attempt],
+  attempts_log: [failed],
   merchant_id: id,
+}
+
+/** The same, taken at the second attempt. */
+const taken = {
+  ...delivery,
+  status: 'succeeded',
+  attempts: 2,
+  next_attempt_at: undefined,
+  last_status_code: 204,
+  last_error: undefined,
+  succeeded_at: '2026-11-21T10:16:00.000Z',
+  attempts_log: [failed, { ...attempt, attempt: 2, at: '2026-11-21T10:16:00.000Z' }],
 }
 
 const faults = [{ kind: 'drop', events: ['order.created'], count: 2, delay_ms: 5_000, remaining: 1 }]
@@ -45,7 +57,7 @@ const envelope = {
   merchant_id: id,
   api_version: 'v1',
   sequence: 1,
-  order: { ...order, unified_json: unified, pickup: undefined, version: undefined, rider: undefined, eta: undefined },
+  order: { ...placedOrder, unified_json: unified, pickup: undefined, version: undefined },
 }
 
 export const webhookReplies = {
@@ -54,7 +66,7 @@ export const webhookReplies = {
   updateOutboundWebhook: { webhook, generated_secret: 'generated-secret-123' },
   testOutboundWebhook: { attempt, event_id: id },
   rotateOutboundWebhookSecret: { secret: 'rotated-secret-123456', previous_secret_expires_at: at },
-  listDeliveries: { items: [delivery], ...page },
+  listDeliveries: { items: [delivery, taken], ...page, total: 2 },
   retryDelivery: { delivery },
   putWebhookFaults: { faults },
   getWebhookFaults: { faults },
