@@ -20,7 +20,10 @@ const BANK_CODE = '058'
 const PROVIDER_TRIES = 60
 const PROVIDER_PAUSE_MS = 500
 
-/** Funds the merchant's live wallet once and gives it and the riders an unfrozen default payout instrument each. */
+/**
+ * Funds the merchant's live wallet once and gives the riders an unfrozen default payout instrument each. The merchant names
+ * its own: its first one freezes nothing, a further one would freeze what the guide of the wallet asks for next.
+ */
 export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
   const merchant: Owner = { kind: 'merchant', id: input.merchant_id }
   await postAdjustment(ctx, {
@@ -32,8 +35,7 @@ export async function seedDemo(ctx: Context, input: SeedInput): Promise<void> {
   })
   if (!ctx.payments) return
   const unfrozen = { ...ctx, config: { ...ctx.config, payoutFreezeHours: 0 } }
-  const owners = [merchant, ...input.rider_ids.map((id): Owner => ({ kind: 'rider', id }))]
-  for (const [index, owner] of owners.entries()) await seedInstrument(unfrozen, owner, index)
+  for (const [index, id] of input.rider_ids.entries()) await seedInstrument(unfrozen, { kind: 'rider', id }, index)
 }
 
 async function seedInstrument(ctx: Context, owner: Owner, index: number): Promise<void> {
