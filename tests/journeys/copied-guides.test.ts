@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -92,7 +92,8 @@ const END_ALL = `trap 'jobs -p | xargs --no-run-if-empty kill 2>/dev/null || tru
 const promised = async (guide: string): Promise<string[]> =>
   [...(await scriptOf(guide)).matchAll(/^(?!\w+=).* {3}# (.+)$/gm)].map(([, said]) => said!)
 
-test.each([
+const PLAYED: ReadonlyArray<[guide: string, answers: number, whoCopiesIt: string]> = [
+  ['accounts', 10, 'confirms an address, chooses another password, forgets it and is in again'],
   ['authentication', 12, 'calls by key and by log-in, on either side, and is refused where it says so'],
   ['cash-on-delivery', 6, 'sees cash collected, handed over in part and accounted for'],
   ['dispatch', 10, 'has a rider of its own who is offered the order, accepts and delivers it'],
@@ -100,6 +101,7 @@ test.each([
   ['idempotency', 5, 'repeats what was not answered and is answered the past, the present or a refusal'],
   ['inbound-hooks', 5, 'is a shop whose hook is believed once and becomes an order'],
   ['limits', 4, 'calls too often and is told by which limit'],
+  ['mail-orders', 3, 'has a mail that becomes one order'],
   ['operators', 16, 'approves a business, gives it a price and an area, pays out by two, and mends a dead letter'],
   ['orders', 15, 'has them priced, made, moved, cancelled and found'],
   ['quick-start', 4, 'has gone from nothing to webhooks whose signatures it has checked'],
@@ -109,9 +111,17 @@ test.each([
   ['shipments', 8, 'has submitted one, cancelled another, and sees how far they are'],
   ['team-access', 5, 'acts for another merchant, by a header and by a token, until the grant is revoked'],
   ['tracking', 7, 'follows an order by its link, as a page and as JSON, to its end'],
-  ['webhooks', 14, 'has them sent, checks them, sees what became of them and catches up'],
   ['wallet', 11, 'tops up, withdraws, takes it back and looks at a plan'],
-])('who copies the guide of %s, with %i answers, %s, as its comments say', async (guide, answers) => {
+  ['webhooks', 14, 'has them sent, checks them, sees what became of them and catches up'],
+]
+
+test('every guide that has a program is played', async () => {
+  const names = (await readdir(GUIDES)).filter((file) => file.endsWith('.md'))
+  const programs = await Promise.all(names.map(async (name) => ((await scriptOf(name)) ? [name.slice(0, -3)] : [])))
+  expect(PLAYED.map(([name]) => name)).toEqual(programs.flat().toSorted())
+})
+
+test.each(PLAYED)('who copies the guide of %s, with %i answers, %s, as its comments say', async (guide, answers) => {
   const said = await promised(`${guide}.md`)
   expect(said).toHaveLength(answers)
   expect(await play(`${guide}.md`)).toEqual(said)
