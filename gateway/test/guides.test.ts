@@ -95,11 +95,16 @@ test('the reference sends an API key unless a reader chooses another credential'
   expect(Object.keys(body.components.securitySchemes)).toContain('apiKey')
 })
 
-test('the introduction of the API description leads to guides that are there', async () => {
+test('the introduction of the API description and what is said of its tags lead to guides that are there', async () => {
   const { body } = await get('/openapi.json')
-  const links = [...String(body.info.description).matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href as string)
-  expect(links.length).toBeGreaterThan(3)
-  for (const href of links) expect([href, (await get(href)).status]).toEqual([href, 200])
+  const texts = [body.info.description, ...body.tags.map(({ description }: { description: string }) => description)]
+  const links = texts.flatMap((text: string) => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href as string))
+  expect(links.length).toBeGreaterThan(25)
+  for (const href of links) {
+    const [path = '', heading] = href.split('#')
+    const { status, text } = await get(path)
+    expect([href, status, heading === undefined || text.includes(`id="${heading}"`)]).toEqual([href, 200, true])
+  }
 })
 
 test('tables, code and headings of a guide are those of a page', async () => {
