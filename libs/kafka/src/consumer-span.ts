@@ -1,4 +1,5 @@
 import { type Context, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { mayRecordBelow } from '@svc/telemetry'
 import type { FactMessage } from './fact-message.ts'
 
 const tracer = trace.getTracer('@svc/kafka')
@@ -11,9 +12,11 @@ export interface ConsumerSpan {
   end(error?: unknown): void
 }
 
-/** The span of handling one received fact, below the span that sent it. */
+/** The span of handling one received fact, below the span that sent it. Where none is recorded, work goes on below that one. */
 export function consumerSpan({ topic, headers, partition, offset }: FactMessage): ConsumerSpan {
   const parent = propagation.extract(ROOT_CONTEXT, headers)
+  const traceparent = headers['traceparent']
+  if (!mayRecordBelow(traceparent)) return { context: parent, traceparent, end: () => {} }
   const attributes = {
     'messaging.system': 'kafka',
     'messaging.operation.name': 'process',
@@ -28,7 +31,7 @@ export function consumerSpan({ topic, headers, partition, offset }: FactMessage)
   propagation.inject(own, carrier)
   return {
     context: own,
-    traceparent: carrier['traceparent'] ?? headers['traceparent'],
+    traceparent: carrier['traceparent'] ?? traceparent,
     end(error) {
       if (error !== undefined) {
         const message = error instanceof Error ? error.message : 'unknown'

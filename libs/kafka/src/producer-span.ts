@@ -1,4 +1,5 @@
 import { propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { mayRecordBelow } from '@svc/telemetry'
 import type { FactMessage } from './fact-message.ts'
 
 const tracer = trace.getTracer('@svc/kafka')
@@ -24,6 +25,7 @@ export async function inProducerSpans(
 }
 
 function traced(fact: FactMessage, spans: Span[]): FactMessage {
+  if (!mayRecordBelow(fact.headers['traceparent'])) return fact
   const parent = propagation.extract(ROOT_CONTEXT, fact.headers)
   const attributes = {
     'messaging.system': 'kafka',

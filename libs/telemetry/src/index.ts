@@ -1,6 +1,6 @@
 export type { Labels } from './labels.ts'
 export { type Counter, type Histogram, metrics, renderMetrics } from './metrics.ts'
 export { observeProcess } from './process-metrics.ts'
-export { mayRecordHere } from './records-spans.ts'
+export { mayRecordBelow, mayRecordHere } from './records-spans.ts'
 export { shutdownTelemetry } from './shutdown.ts'
 export { currentTraceparent, inTrace, withRemoteParent } from './trace-context.ts'

@@ -8,6 +8,9 @@ const recordsSpans = (env: NodeJS.ProcessEnv): boolean =>
 const decidesPerTrace = (env: NodeJS.ProcessEnv): boolean =>
   !env['OTEL_TRACES_SAMPLER'] || env['OTEL_TRACES_SAMPLER'].startsWith('parentbased_')
 
+/** Of `00-<32 digits>-<16 digits>-<flags>`. */
+const FLAGS_AT = 53
+
 const isRecorded = recordsSpans(process.env)
 const isPerTrace = decidesPerTrace(process.env)
 
@@ -19,4 +22,12 @@ export function mayRecordHere(): boolean {
   if (!isRecorded || !isPerTrace) return isRecorded
   const parent = trace.getActiveSpan()?.spanContext()
   return parent === undefined || !isSpanContextValid(parent) || (parent.traceFlags & TraceFlags.SAMPLED) !== 0
+}
+
+/** The same of a span below one that another process has made, by its W3C traceparent. */
+export function mayRecordBelow(traceparent: string | undefined): boolean {
+  if (!isRecorded || !isPerTrace || traceparent === undefined) return isRecorded
+  const flags = Number.parseInt(traceparent.slice(FLAGS_AT), 16)
+  // What cannot be read is no parent.
+  return Number.isNaN(flags) || (flags & TraceFlags.SAMPLED) !== 0
 }
