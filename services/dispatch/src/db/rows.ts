@@ -11,10 +11,15 @@ export async function rowsOf<Row extends object>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const { rows } = await run(source, text, values)
+  return named<Row>(rows)
+}
+
+/** Rows as they came, their columns named as properties. */
+export function named<Named extends object>(rows: readonly Row[]): Named[] {
   const [first] = rows
   if (!first) return []
   const names = Object.keys(first).map((column) => [column, propertyOf(column)] as const)
-  return rows.map((row) => Object.fromEntries(names.map(([column, property]) => [property, row[column]])) as Row)
+  return rows.map((row) => Object.fromEntries(names.map(([column, property]) => [property, row[column]])) as Named)
 }
 
 /** The first row of a statement, or null. */
@@ -37,7 +42,7 @@ export const columnOf = (property: string): string =>
 
 const propertyOf = (column: string): string => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type Row = Record<string, unknown>
+export type Row = Record<string, unknown>
 
 const run = (
   source: Source,
