@@ -45,17 +45,24 @@ const PROPERTIES = Object.keys({
   pickedUpAt: true,
   eta: true,
 } satisfies Record<keyof Job, true>) as Array<keyof Job>
-const COLUMNS = PROPERTIES.map(columnOf).join(', ')
+const NAMES = PROPERTIES.map(columnOf)
+const COLUMNS = NAMES.join(', ')
 
-/** Placeholders of the nth job of a statement. */
-const valuesAt = (nth: number): string =>
-  PROPERTIES.map((_, index) => `$${nth * PROPERTIES.length + index + 1}`).join(', ')
 /** Before the id of every order. */
 const NO_ORDER = '00000000-0000-0000-0000-000000000000'
-const UPDATE = `UPDATE dispatch_jobs SET (${COLUMNS}) = ROW(${valuesAt(0)}) WHERE order_id = $1`
+const UPDATE = `UPDATE dispatch_jobs SET (${COLUMNS}) = ROW(${PROPERTIES.map((_, index) => `$${index + 1}`).join(', ')}) WHERE order_id = $1`
+/** One text for however many jobs: it is parsed once for them, and each of their fields is written and read once. */
+const INSERT = `INSERT INTO dispatch_jobs (${COLUMNS})
+   SELECT ${COLUMNS} FROM json_populate_recordset(NULL::dispatch_jobs, $1) ON CONFLICT DO NOTHING`
 
 const valuesOf = (job: Job): unknown[] =>
   PROPERTIES.map((property) => (property === 'eta' && job.eta ? JSON.stringify(job.eta) : job[property]))
+
+/** What of the job is not null, by column. */
+const columnsOf = (job: Job): object =>
+  Object.fromEntries(
+    PROPERTIES.flatMap((property, index) => (job[property] === null ? [] : [[NAMES[index], job[property]]])),
+  )
 
 /** The job of an order that the scope reaches, or null. */
 export function findJob(source: Source, scope: Scope, orderId: string): Promise<Job | null> {
@@ -102,9 +109,7 @@ export async function insertJob(tx: Tx, job: Job): Promise<boolean> {
 /** Adds the jobs of orders that have none, in one statement; answers how many. At most some hundreds at once. */
 export async function insertJobs(tx: Tx, jobs: readonly Job[]): Promise<number> {
   if (jobs.length === 0) return 0
-  const rows = jobs.map((_, nth) => `(${valuesAt(nth)})`).join(', ')
-  const insert = `INSERT INTO dispatch_jobs (${COLUMNS}) VALUES ${rows} ON CONFLICT DO NOTHING`
-  return write(tx, insert, jobs.flatMap(valuesOf))
+  return write(tx, INSERT, [JSON.stringify(jobs.map(columnsOf))])
 }
 
 /** Writes the job whole. The caller holds its lock. */
