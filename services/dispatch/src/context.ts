@@ -7,6 +7,7 @@ import type { Base, Peer } from '@svc/service'
 import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
 import { type PositionLog, positionLog } from './db/position-log.ts'
+import { type Surveys, surveys } from './db/survey.ts'
 import { type Clients, createClients } from './peers/clients.ts'
 import { type Messenger, messenger } from './peers/messenger.ts'
 import { osrmRouter } from './peers/osrm-router.ts'
@@ -31,6 +32,8 @@ export interface Context extends Clients {
   transact: Transact
   /** What is only read. */
   reads: Reads
+  /** Where is delivered, and by which card. */
+  surveys: Surveys
   /** Where riders are: the way in. */
   positionLog: PositionLog
   /** Tells phones. */
@@ -69,6 +72,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     transact,
     reads,
     ...clients,
+    surveys: surveys(database),
     wallet: peer(connectWallet(config)),
     messenger: peer(messenger(config)),
     positionLog: positionLog(database, (moved) => {

@@ -4,7 +4,7 @@ import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
 import { riderLocationLogKeep } from '../functions/rider-location-log-keep.sql.ts'
 import { ridersAskable } from '../functions/riders-askable.sql.ts'
 import { ridersNear } from '../functions/riders-near.sql.ts'
-import { surveyDelivery } from '../functions/survey-delivery.sql.ts'
+import { surveyDeliveries } from '../functions/survey-deliveries.sql.ts'
 import { Schema } from './202611221200-schema.ts'
 import { OwnActs } from './202611221435-own-acts.ts'
 import { Memberships } from './202611221440-memberships.ts'
@@ -49,5 +49,5 @@ export const migrations: Migrations = [
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,
-  surveyDelivery,
+  surveyDeliveries,
 ]

@@ -1,7 +1,6 @@
 import type { By, Tenant } from '@svc/grpc'
 import type { Vehicle } from '@svc/parcel'
 import type { Context } from '../../context.ts'
-import { survey } from '../../db/survey.ts'
 import { type Coverage, judgeCoverage, type NamedPoint } from '../../domain/coverage.ts'
 import type { Way } from '../../domain/travel.ts'
 
@@ -21,16 +20,18 @@ export interface Assessment {
   way: Way | null
   /** When the database was asked, by its clock. */
   at: Date
+  /** The merchant delivers by its own fleet. */
+  isOwnFleet: boolean
 }
 
 /** The one judgement of where is delivered: preflight, preview, quote and order creation all ask here. */
 export async function assessDelivery(
-  { database }: Pick<Context, 'database'>,
+  { surveys }: Pick<Context, 'surveys'>,
   { merchantId, vehicle, points }: { merchantId: string | null; vehicle: Vehicle; points: readonly NamedPoint[] },
 ): Promise<Assessment> {
   const pickup = points.find(({ name }) => name === 'pickup') ?? null
   const dropoff = points.find(({ name }) => name === 'dropoff') ?? null
-  const found = await survey(database, {
+  const found = await surveys({
     merchantId,
     vehicle,
     points,
@@ -39,5 +40,5 @@ export async function assessDelivery(
   })
   const [geodesicMetres] = found.metres
   const way = pickup && dropoff && geodesicMetres !== undefined ? { pickup, dropoff, geodesicMetres } : null
-  return { coverage: judgeCoverage(points, found), way, at: found.now }
+  return { coverage: judgeCoverage(points, found), way, at: found.now, isOwnFleet: found.isOwnFleet }
 }

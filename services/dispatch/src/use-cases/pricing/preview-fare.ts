@@ -13,7 +13,7 @@ import { assessDelivery } from '../places/check-coverage.ts'
 
 /** The fare by the platform's areas and rate cards alone; it knows of no merchant. */
 export async function previewFare(
-  ctx: Pick<Context, 'config' | 'database' | 'router'>,
+  ctx: Pick<Context, 'config' | 'surveys' | 'router'>,
   _by: By,
   { points, parcel }: { points: readonly NamedPoint[]; parcel: Parcel },
 ): Promise<{ fare: Fare; expiresAt: Date }> {

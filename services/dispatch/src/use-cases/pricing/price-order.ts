@@ -6,7 +6,7 @@ import { deliversByOwnFleet } from '../../db/merchants.ts'
 import { findQuote, type Quote } from '../../db/quotes.ts'
 import { coverageRefusal, type NamedPoint, type Point, type PointName } from '../../domain/coverage.ts'
 import type { Parcel } from '../../domain/parcel.ts'
-import { assessDelivery } from '../places/check-coverage.ts'
+import { type Assessment, assessDelivery } from '../places/check-coverage.ts'
 import { merchantOf } from '../remember-merchant.ts'
 import { priceDelivery } from './preview-fare.ts'
 
@@ -29,23 +29,21 @@ export interface OrderPrice {
  * else the present one.
  */
 export async function priceOrder(ctx: Context, { scope }: By, order: OrderToPrice): Promise<OrderPrice> {
-  const { merchantId } = order
-  const [fare, isOwnFleet] = await Promise.all([
-    fareOf(ctx, scope === 'every tenant' ? { merchantId, isTest: null } : scope, order),
-    deliversByOwnFleet(ctx.database, merchantId),
-  ])
-  return { fare, isOwnFleet }
+  const { merchantId, points, parcel, quoteId } = order
+  const tenant = scope === 'every tenant' ? { merchantId, isTest: null } : scope
+  const quote = quoteId === null ? null : await pinnedQuote(ctx, tenant, quoteId, order)
+  if (points.length === 0) return { fare: null, isOwnFleet: await deliversByOwnFleet(ctx.database, merchantId) }
+
+  const assessed = await assessDelivery(ctx, { merchantId: tenant.merchantId, vehicle: parcel.vehicle, points })
+  return { fare: await fareOf(ctx, order, quote, assessed), isOwnFleet: assessed.isOwnFleet }
 }
 
-async function fareOf(ctx: Context, tenant: Tenant, order: OrderToPrice): Promise<Fare | null> {
-  const { points, parcel, quoteId } = order
-  const quote = quoteId === null ? null : await pinnedQuote(ctx, tenant, quoteId, order)
-  if (points.length === 0) return null
-  const { coverage, way } = await assessDelivery(ctx, {
-    merchantId: tenant.merchantId,
-    vehicle: parcel.vehicle,
-    points,
-  })
+async function fareOf(
+  ctx: Context,
+  { parcel }: OrderToPrice,
+  quote: Quote | null,
+  { coverage, way }: Assessment,
+): Promise<Fare | null> {
   // A quote brings the price of its time: it needs no rate card of today.
   const refusal = quote && coverage.reason === 'no_rate_card' ? null : coverageRefusal(coverage)
   if (refusal) throw refusal
