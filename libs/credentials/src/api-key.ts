@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CHECKSUM_LENGTH, checksum } from './checksum.ts'
 import { secretEquals } from './constant-time.ts'
 import { randomCharacters } from './random-characters.ts'
@@ -66,5 +66,5 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   const [, environment, keyId] = FORMAT.exec(text) ?? []
   if (!environment || !keyId) return null
   if (!secretEquals(checksum(text.slice(0, -CHECKSUM_LENGTH)), text.slice(-CHECKSUM_LENGTH))) return null
-  return { keyId, isTest: environment === 'test', secretSha256: createHash('sha256').update(text).digest() }
+  return { keyId, isTest: environment === 'test', secretSha256: hash('sha256', text, 'buffer') }
 }

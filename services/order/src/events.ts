@@ -1,4 +1,5 @@
 import { encodeFact, type PayloadOf } from '@svc/contracts/facts'
+import type { Order as OrderMessage } from '@svc/contracts/order/v1/order'
 import { type Acting, auditOf, type Fact } from '@svc/transact'
 import { FACT_JSON_LIMIT_BYTES, factJson, TEST_FACT_JSON_LIMIT_BYTES } from './domain/fact-json.ts'
 import type { Announcement, Order } from './domain/order.ts'
@@ -8,10 +9,9 @@ import { orderMessage } from './messages/order.ts'
 type Payload = PayloadOf<OrderEventType>
 
 /** The order after the act, within the size that facts may have. */
-function payload(order: Order, trackingBaseUrl: string | undefined, more: Partial<Payload>, version: number): Payload {
-  const message = orderMessage(order, trackingBaseUrl)
+function payload(message: OrderMessage, more: Partial<Payload>, version: number): Payload {
   // The creation tells all of a test order, and is counted (sandboxRefusal); changes are not.
-  const limit = order.isTest && version > 1 ? TEST_FACT_JSON_LIMIT_BYTES : FACT_JSON_LIMIT_BYTES
+  const limit = message.is_test && version > 1 ? TEST_FACT_JSON_LIMIT_BYTES : FACT_JSON_LIMIT_BYTES
   return {
     ...more,
     muted: more.muted ?? false,
@@ -23,8 +23,8 @@ function payload(order: Order, trackingBaseUrl: string | undefined, more: Partia
  * The bytes of order.created, which create_order() announces. The times of the order are absent: they equal the time of
  * the fact.
  */
-export const orderCreatedPayload = (order: Order, trackingBaseUrl: string | undefined, muted: boolean): Buffer =>
-  encodeFact('order.created', payload(order, trackingBaseUrl, { muted }, 1))
+export const orderCreatedPayload = (message: OrderMessage, muted: boolean): Buffer =>
+  encodeFact('order.created', payload(message, { muted }, 1))
 
 /** A fact that an act of an existing order announces; domain/order-event.ts names them. */
 export function orderFact(
@@ -40,8 +40,7 @@ export function orderFact(
     merchantId: order.merchantId,
     isTest: order.isTest,
     payload: payload(
-      order,
-      trackingBaseUrl,
+      orderMessage(order, trackingBaseUrl),
       { previous_status: previousStatus, previous_rider_id: previousRiderId },
       version,
     ),

@@ -36,7 +36,7 @@ export async function createDrafted(
   switch (outcome) {
     case 'created': {
       ctx.relay.wake()
-      const created = creationOf(ctx, record, at)
+      const created = creationOf(record, at)
       const answered = record.assignment ? await giveToRider(ctx, tenant, created, idempotency) : created
       return { ...answered, warnings: addressWarnings(pin, draft.dropoff) }
     }

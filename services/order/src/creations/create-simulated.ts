@@ -4,7 +4,7 @@ import type { Tx } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { addTimers, countOpenOrders, type SimTimer, timersOf } from '../db/sim-timers.ts'
 import { storeOrder, within } from '../db/store-order.ts'
-import type { Order } from '../domain/order.ts'
+import type { NewOrder } from '../domain/new-order.ts'
 import { type CreationRequest, type OrderDraft, readDraft } from '../domain/order-draft.ts'
 import { readTimes } from '../domain/order-times.ts'
 import { withSimulatedTimes } from '../domain/simulated-times.ts'
@@ -55,7 +55,7 @@ export async function createSimulated(
     const { outcome, at } = await storeOrder(within(tx), record)
     if (outcome !== 'created') return { draft, refusal: null }
     const timers = stepDelayMs === null ? [] : await startTimers(ctx, tx, record.order, at, stepDelayMs)
-    return { created: { ...creationOf(ctx, record, at), timers } }
+    return { created: { ...creationOf(record, at), timers } }
   })
   if (!attempt.created) {
     const earlier = await answerEarlier(ctx, { tenant, ...attempt })
@@ -70,7 +70,7 @@ export async function createSimulated(
 async function startTimers(
   ctx: Context,
   tx: Tx,
-  order: Order,
+  order: NewOrder,
   createdAt: Date,
   stepDelayMs: number,
 ): Promise<SimTimer[]> {

@@ -7,8 +7,7 @@ import type { By, Tenant } from '@svc/grpc'
 import { type OrmTx, withIdempotency } from '@svc/transact'
 import type { Context } from '../context.ts'
 import { findShipmentReply, insertDrafts, insertShipment, setTotals, unstageRows } from '../db/shipment-drafts.ts'
-import { newOrder } from '../domain/new-order.ts'
-import type { Order } from '../domain/order.ts'
+import { type NewOrder, newOrder } from '../domain/new-order.ts'
 import type { Point } from '../domain/order-draft.ts'
 import type { Price } from '../domain/price.ts'
 import { DEFAULT_LEAD_MS, type EstimateCard, type Pickup, type Shipment } from '../domain/shipment.ts'
@@ -42,7 +41,7 @@ type Failed = FieldFault & { row: number }
 
 interface Judged {
   shipment: Shipment
-  orders: Order[]
+  orders: NewOrder[]
   failed: Failed[]
   count: number
 }
@@ -165,8 +164,8 @@ async function ordersOf(
   { shipmentId }: ForAllRows,
   rows: readonly DraftedRow[],
   { card, fares, minimumFeeMinor }: Estimates,
-): Promise<{ orders: Order[]; bytes: number }> {
-  const orders: Order[] = []
+): Promise<{ orders: NewOrder[]; bytes: number }> {
+  const orders: NewOrder[] = []
   let bytes = 0
   let nth = 0
   for (const { row, draft, times } of rows) {
@@ -186,12 +185,12 @@ function priceOf(card: EstimateCard | null, feeMinor: number | null): Price | nu
   return { fee, quoteId: null, isOwnFleet: false }
 }
 
-const sumOf = (orders: readonly Order[]): number => orders.reduce((sum, { feeMinor }) => sum + (feeMinor ?? 0), 0)
+const sumOf = (orders: readonly NewOrder[]): number => orders.reduce((sum, { feeMinor }) => sum + (feeMinor ?? 0), 0)
 
 const shipmentOf = (
   tenant: WriteTenant,
   { shipmentId, source, pickup }: ForAllRows,
-  orders: readonly Order[],
+  orders: readonly NewOrder[],
   card: EstimateCard | null,
 ): Omit<Shipment, 'createdAt'> & { createdAt: Date } => ({
   ...tenant,
@@ -222,7 +221,7 @@ async function store(tx: OrmTx, way: Way, judged: Judged): Promise<UploadShipmen
   const failed = [...judged.failed]
   const shipment = { ...judged.shipment, createdAt: tx.now }
   await insertShipment(tx, shipment)
-  const kept: Order[] = []
+  const kept: NewOrder[] = []
   for (let from = 0; from < orders.length; from += AT_ONCE) {
     const batch = orders.slice(from, from + AT_ONCE)
     const stored = await insertDrafts(tx, batch)
@@ -247,7 +246,7 @@ async function store(tx: OrmTx, way: Way, judged: Judged): Promise<UploadShipmen
   }
 }
 
-const duplicateOf = ({ shipmentRow }: Order): Failed => ({
+const duplicateOf = ({ shipmentRow }: NewOrder): Failed => ({
   row: shipmentRow ?? 0,
   field: 'external_order_id',
   rule: 'duplicate_order',

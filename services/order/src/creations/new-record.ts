@@ -27,16 +27,17 @@ export interface Accepted {
 
 /** Everything that create_order() stores for an accepted draft, each part serialised once. */
 export function newRecord(ctx: Context, accepted: Accepted): NewRecord {
-  const { trackingBaseUrl } = ctx.config
   const { tenant, draft, times, price, idempotency, isMuted = false } = accepted
   const identity = { id: randomUUID(), trackingToken: newTrackingToken(), ...tenant }
   const order = newOrder(identity, draft, times, price)
-  const payload = orderCreatedPayload(order, trackingBaseUrl, isMuted)
+  const message = orderMessage(order, ctx.config.trackingBaseUrl)
+  const payload = orderCreatedPayload(message, isMuted)
   // A fact and a reply that hold nothing but the whole order are the same bytes: field 1 of both messages.
   const isReplyToo = !isMuted && factJson(order.unifiedJson) === order.unifiedJson
-  const reply = isReplyToo || !idempotency ? null : encodeReply(creationOf(ctx, { order }))
+  const reply = isReplyToo || !idempotency ? null : encodeReply(creationOf({ message }))
   return {
     order,
+    message,
     payload,
     reply,
     idempotency,
@@ -51,8 +52,7 @@ function assignmentOf({ draft: { riderId }, caller }: Accepted): AssignIntent | 
 }
 
 /** The answer to a creation, complete once the database has told its time. */
-export function creationOf(ctx: Context, { order }: Pick<NewRecord, 'order'>, at?: Date): Creation {
-  const message = orderMessage(order, ctx.config.trackingBaseUrl)
+export function creationOf({ message }: Pick<NewRecord, 'message'>, at?: Date): Creation {
   const time = at?.toISOString()
   return { order: { ...message, created_at: time, updated_at: time }, idempotent: false, replayed: false, warnings: [] }
 }

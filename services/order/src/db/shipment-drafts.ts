@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import type { Tx } from '@svc/transact'
-import type { Cancellation, Order } from '../domain/order.ts'
+import type { NewOrder } from '../domain/new-order.ts'
+import type { Cancellation } from '../domain/order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
 import type { Shipment } from '../domain/shipment.ts'
 import type { WriteTenant } from '../domain/tenant.ts'
@@ -90,7 +91,7 @@ const INSERT_DRAFTS = `
 /** Keeps drafts; answers the ids of those whose natural key was free. */
 export async function insertDrafts(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  drafts: readonly Order[],
+  drafts: readonly NewOrder[],
 ): Promise<Set<string>> {
   const values = DRAFT_FIELDS.map(([field]) => drafts.map((draft) => draft[field]))
   const { rows } = await sql<{ id: string }>(INSERT_DRAFTS, [...values, now])

@@ -1,4 +1,5 @@
 import type { Idempotency } from '@svc/contracts/common/v1/common'
+import type { Order as OrderMessage } from '@svc/contracts/order/v1/order'
 import { batched, type Database } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
@@ -6,7 +7,7 @@ import { currentTraceparent } from '@svc/telemetry'
 import { eventIdOf, type Tx } from '@svc/transact'
 import { DatabaseError } from 'pg'
 import type { Pin } from '../domain/address-memory.ts'
-import type { Order } from '../domain/order.ts'
+import type { NewOrder } from '../domain/new-order.ts'
 import { PICKUP_SKEW_MS } from '../domain/order-times.ts'
 import { CREATE_ORDER_PARAMETERS, createOrderArguments } from './functions/create-order.sql.ts'
 
@@ -18,7 +19,9 @@ export interface AssignIntent {
 }
 
 export interface NewRecord {
-  order: Order
+  order: NewOrder
+  /** As other processes see it, but for its times. */
+  message: OrderMessage
   /** Payload of order.created. */
   payload: Buffer
   /** What a replay of the key answers; null when it is the payload. */

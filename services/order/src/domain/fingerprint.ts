@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { JsonObject } from './unified-record.ts'
 
@@ -18,9 +18,7 @@ export function fingerprint({ source, externalOrderId, standardized, rawPayload 
     standardized,
     raw_payload: rawPayload,
   }
-  return createHash('sha256')
-    .update(canonicalize(content) as string)
-    .digest()
+  return hash('sha256', canonicalize(content) as string, 'buffer')
 }
 
 /**
@@ -28,6 +26,4 @@ export function fingerprint({ source, externalOrderId, standardized, rawPayload 
  * says what a request of the API does.
  */
 export const ingestedFingerprint = ({ source, externalOrderId }: Pick<RequestContent, 'source' | 'externalOrderId'>) =>
-  createHash('sha256')
-    .update(canonicalize({ ingested: true, source, external_order_id: externalOrderId }) as string)
-    .digest()
+  hash('sha256', canonicalize({ ingested: true, source, external_order_id: externalOrderId }) as string, 'buffer')

@@ -1,5 +1,6 @@
 import type { Order as OrderMessage, Rider } from '@svc/contracts/order/v1/order'
 import { SANDBOX_RIDER } from '@svc/credentials'
+import type { NewOrder } from '../domain/new-order.ts'
 import { hasRiderActed, type RiderSummary } from '../domain/order.ts'
 import type { ShownOrder } from '../domain/shown-order.ts'
 
@@ -7,7 +8,7 @@ import type { ShownOrder } from '../domain/shown-order.ts'
 type Full<Message> = { [Field in keyof Required<Message>]: Message[Field] }
 
 /** An order as other processes see it; without its times while the database has not told them yet. */
-export function orderMessage(order: ShownOrder, trackingBaseUrl: string | undefined): OrderMessage {
+export function orderMessage(order: ShownOrder | NewOrder, trackingBaseUrl: string | undefined): OrderMessage {
   const token = order.trackingToken ?? undefined
   const message: Full<OrderMessage> = {
     id: order.id,
@@ -49,7 +50,9 @@ export const riderSummaryOf = ({ id, name, phone, vehicle_type }: Rider): RiderS
 const point = (lat: number | null, lng: number | null) => (lat === null || lng === null ? undefined : { lat, lng })
 
 /** What is known of the order's rider, if it has one. */
-export function riderMessage(order: ShownOrder): Rider | undefined {
+export function riderMessage(
+  order: Pick<ShownOrder, 'riderId' | 'riderName' | 'riderPhone' | 'riderVehicleType'>,
+): Rider | undefined {
   const { riderId, riderName, riderPhone, riderVehicleType } = order
   if (riderId === null) return undefined
   if (riderId !== SANDBOX_RIDER.id) {

@@ -1,5 +1,6 @@
 import type { SqlFunction } from '@svc/database'
-import type { Order, OrderFields } from '../../domain/order.ts'
+import type { NewOrder } from '../../domain/new-order.ts'
+import type { OrderFields } from '../../domain/order.ts'
 
 type SqlType =
   | 'uuid'
@@ -88,7 +89,7 @@ export const FIELDS = (Object.keys(STORED) as (keyof OrderFields)[]).filter((fie
 const OTHERS = Object.keys(BESIDE) as (keyof typeof BESIDE)[]
 
 /** Its arguments, in the order of its parameters. */
-export const createOrderArguments = (order: Order, beside: Record<keyof typeof BESIDE, unknown>): unknown[] => [
+export const createOrderArguments = (order: NewOrder, beside: Record<keyof typeof BESIDE, unknown>): unknown[] => [
   ...FIELDS.map((field) => order[field]),
   ...OTHERS.map((name) => beside[name]),
 ]
