@@ -24,7 +24,6 @@ export const dispatch = defineService({
   context: createContext,
   consumers: { dispatch: factConsumers },
   takesMerchant: (tx, merchant) => rememberMerchant(tx, merchant, merchant.version),
-  afterFacts: (context) => context.dispatcher.wake(),
   workers: (context) => [
     locationLogKeeper(context),
     ...retention(context),

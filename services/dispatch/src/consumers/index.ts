@@ -8,7 +8,7 @@ import { onOrderFact } from './on-order-fact.ts'
 import { onPayoutInstrumentChanged } from './on-payout-instrument-changed.ts'
 
 /** What dispatch does about the facts of others. */
-export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'realtime'>>> = [
+export const factConsumers: ReadonlyArray<Consumer<Pick<Context, 'config' | 'dispatcher' | 'realtime'>>> = [
   onMerchantFact,
   // Before the others: what follows finds its order.
   onOrderCreated,

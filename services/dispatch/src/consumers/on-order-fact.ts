@@ -7,7 +7,8 @@ import { rememberOrder } from '../use-cases/assignment/remember-order.ts'
 export const onOrderFact = consumer({
   name: 'order',
   of: factsAbout('order').filter((name) => name !== 'order.created'),
-  async handle({ message, time }, tx, ctx: Pick<Context, 'config' | 'realtime'>) {
+  async handle({ message, time }, tx, ctx: Pick<Context, 'config' | 'dispatcher' | 'realtime'>) {
     if (message.order) await rememberOrder(ctx, tx, message.order, time)
+    tx.afterCommit(ctx.dispatcher.wake)
   },
 })

@@ -67,14 +67,15 @@ async function countCash({ config }: Pick<Context, 'config'>, tx: Tx, before: Jo
   if (riderId) await addTold(tx, { riderId, merchantId, amountMinor: codCollectedMinor })
 }
 
-/** Takes over orders of which nothing is known yet; of the others nothing changes. */
-export async function rememberNewOrders(tx: Tx, heard: ReadonlyArray<{ order: Order; at: Date }>): Promise<void> {
+/** Takes over orders of which nothing is known yet; of the others nothing changes. Answers whether one is due. */
+export async function rememberNewOrders(tx: Tx, heard: ReadonlyArray<{ order: Order; at: Date }>): Promise<boolean> {
   const jobs = heard.map(({ order, at }) => firstJob(order, at, tx.now))
   await insertJobs(tx, jobs)
   await catchUp(
     tx,
     jobs.filter(({ isTest }) => isTest),
   )
+  return jobs.some(({ nextAt }) => nextAt !== null)
 }
 
 function firstJob(order: Order, at: Date, now: Date): Job {
