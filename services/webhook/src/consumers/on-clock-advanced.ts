@@ -6,6 +6,8 @@ import { keepAdvance } from '../db/sandbox-clock.ts'
 export const onClockAdvanced = consumer({
   name: 'clock-advanced',
   of: ['sandbox.clock_advanced'],
+  // Nearly all that its group is sent are facts of orders, which it does not want.
+  gatherMs: 250,
   async handle({ message: { seconds }, merchantId, aggregateVersion: version }, tx, { sandboxClock }: Context) {
     if (!merchantId) return
     await keepAdvance(tx, { merchantId, version, seconds })
