@@ -1,6 +1,7 @@
 import { createLogger } from '@svc/logging'
 import kafkajs from 'kafkajs'
 import type { FactMessage } from './fact-message.ts'
+import { type OffsetKeeper, offsetKeeper } from './offset-keeper.ts'
 
 const logger = createLogger('kafka')
 const ACKS_ALL = -1
@@ -175,33 +176,59 @@ async function joinedConsumer(client: kafkajs.Kafka, membership: Membership): Pr
     retry: { initialRetryTime: 200, maxRetryTime: 5_000, retries: 5, restartOnFailure: async () => false },
   })
   consumer.on(consumer.events.FETCH, () => membership.onPoll())
-  consumer.on(consumer.events.CRASH, ({ payload }) => membership.onLost(payload.error))
+  const offsets = offsetKeeper()
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    offsets.forget()
+    membership.onLost(payload.error)
+  })
   try {
     await consumer.connect()
     await consumer.subscribe({ topics: membership.topics, fromBeginning: true })
     await consumer.run({
       eachBatchAutoResolve: false,
+      // The client would commit after each batch, of each partition.
+      autoCommit: false,
       partitionsConsumedConcurrently: membership.concurrency,
-      eachBatch: (payload) => deliver(membership, payload),
+      eachBatch: (payload) => deliver(membership, payload, offsets),
     })
   } catch (error) {
     await consumer.disconnect().catch(() => undefined)
     throw error
   }
-  return { close: () => consumer.disconnect() }
+  return {
+    async close() {
+      await offsets.close()
+      await consumer.disconnect()
+    },
+  }
 }
 
-async function deliver({ onBatch }: Membership, payload: kafkajs.EachBatchPayload): Promise<void> {
+async function deliver(
+  { onBatch }: Membership,
+  payload: kafkajs.EachBatchPayload,
+  offsets: OffsetKeeper,
+): Promise<void> {
   const { batch } = payload
   const facts = batch.messages.map((message) => toFact(batch.topic, batch.partition, message))
-  await onBatch(facts, {
-    isCurrent: () => payload.isRunning() && !payload.isStale(),
-    alive: () => payload.heartbeat(),
-    async done(fact) {
-      payload.resolveOffset(fact.offset!)
-      await payload.heartbeat()
-    },
-  })
+  // Of all partitions of the member.
+  const commit = async () => {
+    const uncommitted = payload.uncommittedOffsets()
+    if (uncommitted.topics.length > 0) await payload.commitOffsetsIfNecessary(uncommitted)
+  }
+  try {
+    await onBatch(facts, {
+      isCurrent: () => payload.isRunning() && !payload.isStale(),
+      alive: () => payload.heartbeat(),
+      async done(fact) {
+        payload.resolveOffset(fact.offset!)
+        await payload.heartbeat()
+      },
+    })
+  } catch (error) {
+    await offsets.failed(commit)
+    throw error
+  }
+  await offsets.done(commit)
 }
 
 function toFact(
