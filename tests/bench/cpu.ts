@@ -31,6 +31,19 @@ export function cpuMs(system: Pick<Mesh, 'pidFiles'>, others: Readonly<Record<st
   return { ...Object.fromEntries([...named, ...beside]), load: running.get(process.pid)?.ms ?? 0 }
 }
 
+/** The same of the sessions of its Postgres alone, by the role and the database of each: those that have ended are not in it. */
+export function sessionsCpuMs(system: Pick<Mesh, 'pidFiles'>): CpuMs {
+  const file = system.pidFiles().find((name) => basename(name) === 'postgres.pid') as string
+  const postmaster = Number(readFileSync(file, 'utf8').split(' ')[0])
+  const used: Record<string, number> = {}
+  for (const [pid, { parent, ms }] of allProcesses()) {
+    const title = parent === postmaster ? titleOf(pid) : ''
+    const name = /^postgres: (\w+ \S+) 127/.exec(title)?.[1] ?? (title && 'its own processes')
+    if (name) used[name] = (used[name] ?? 0) + ms
+  }
+  return used
+}
+
 /** What was used from one reading to the next, for each of so many operations. */
 export function perOperation(before: CpuMs, after: CpuMs, operations: number): CpuMs {
   return Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / operations]))
@@ -51,6 +64,14 @@ function allProcesses(): Map<number, Stat> {
     }
   }
   return found
+}
+
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
 }
 
 /** Counted after the name in brackets: parent is field 4, own time 14 and 15, that of children that have ended 16 and 17. */
