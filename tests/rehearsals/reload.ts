@@ -99,10 +99,9 @@ async function measure({ what, file, text, changed }: (typeof EDITS)[number], ba
 
 async function answer(url: string, key: string): Promise<string> {
   const signal = AbortSignal.timeout(1_000)
-  return await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal }).then(
-    (response) => response.text(),
-    () => '',
-  )
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal }).catch(() => undefined)
+  if (response?.status === 429) throw new Error('the limit of the key is used up: RATE_TEST_KEY_PER_MINUTE')
+  return (await response?.text().catch(() => '')) ?? ''
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
