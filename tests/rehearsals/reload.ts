@@ -4,10 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { DeliveryDispatch } from '@delivery-dispatch/sdk'
+import { Agent } from 'undici'
 import { kubectlOf } from '../../deploy/cluster/src/kubectl.ts'
 import { watchFolders } from '../../deploy/images/src/watch-folders.ts'
 import { callsOf, findGraph } from '../../deploy/kubernetes/src/tilt-graph.ts'
 import { percentile } from '../bench/report.ts'
+import { Api, signUp } from '../journeys/merchant.ts'
 
 /**
  * How long a change takes from its save to the answer that shows it, in a mesh as Tilt runs it: a source is changed and saved;
@@ -22,6 +24,7 @@ const CHANGES = 7
 /** How long Tilt waits for further files before it does anything. */
 const TILT_RESTS_MS = 200
 const TILT_UPDATES = 3
+const ASKS_EVERY_MS = 40
 const PATIENCE_MS = 60_000
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -55,6 +58,8 @@ const graph = findGraph()
 if (!graph) throw new Error('it takes Go, which reads the Tiltfile')
 const calls = callsOf(graph, isLocal ? ['--local'] : [])
 const stops: (() => unknown)[] = []
+let known: Api | undefined
+let addresses = 0
 // Whatever ends it, the sources are as they were.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, () => {
@@ -63,52 +68,66 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   })
 try {
   const baseUrl = isLocal ? await startLocally() : await startOnCluster()
+  for (const edit of isLocal ? EDITS.slice(0, 1) : EDITS) await measure(edit, baseUrl)
+} finally {
+  for (const stop of stops.toReversed()) await stop()
+}
+
+/** Who asks: on this machine another merchant from another address each time, as a key may ask sixty times a minute. */
+async function asker(baseUrl: string): Promise<Api> {
+  if (isLocal) {
+    addresses += 1
+    return (await signUp(baseUrl, `127.0.1.${addresses}`)).test
+  }
+  known ??= await onCluster(baseUrl)
+  return known
+}
+
+async function onCluster(baseUrl: string): Promise<Api> {
   const { api_key } = await new DeliveryDispatch({ baseUrl }).signUpMerchant({
     email: `owner-${randomUUID()}@example.com`,
     password: `correct horse ${randomUUID()}`,
     business_name: 'Reload Kitchen',
     website: '',
   })
-  for (const edit of isLocal ? EDITS.slice(0, 1) : EDITS) await measure(edit, baseUrl, api_key)
-} finally {
-  for (const stop of stops.toReversed()) await stop()
+  return new Api(baseUrl, { authorization: `Bearer ${api_key}` }, new Agent())
 }
 
-async function measure({ what, file, text, changed }: (typeof EDITS)[number], baseUrl: string, key: string) {
+async function measure({ what, file, text, changed }: (typeof EDITS)[number], baseUrl: string) {
   const path = join(root, file)
   const before = readFileSync(path, 'utf8')
   if (!before.includes(text)) throw new Error(`${file} does not say ${text}`)
   const restore = () => writeFileSync(path, before)
   stops.push(restore)
-  const url = `${baseUrl}/v1/orders/${randomUUID()}`
   const took: number[] = []
   for (let nth = 1; nth <= CHANGES; nth++) {
     const mark = `changed ${nth} times`
+    const api = await asker(baseUrl)
     const saved = performance.now()
     writeFileSync(path, before.replace(text, changed(mark)))
-    await until(async () => (await answer(url, key)).includes(mark))
+    await until(async () => (await answer(api)).includes(mark))
     took.push(performance.now() - saved)
   }
   restore()
-  await until(async () => !(await answer(url, key)).includes('changed'))
+  const api = await asker(baseUrl)
+  await until(async () => !(await answer(api)).includes('changed'))
   const seconds = took.toSorted((a, b) => a - b).map((ms) => (ms / 1_000).toFixed(2))
   const median = percentile(took, 0.5)
   console.log(`${what} (${file}): median ${(median / 1_000).toFixed(2)} s of ${seconds.join(', ')}`)
   if (median >= GOAL_MS) process.exitCode = 1
 }
 
-async function answer(url: string, key: string): Promise<string> {
-  const signal = AbortSignal.timeout(1_000)
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal }).catch(() => undefined)
-  if (response?.status === 429) throw new Error('the limit of the key is used up: RATE_TEST_KEY_PER_MINUTE')
-  return (await response?.text().catch(() => '')) ?? ''
+async function answer(api: Api): Promise<string> {
+  const reply = await api.get(`/v1/orders/${randomUUID()}`).catch(() => undefined)
+  if (reply?.status === 429) throw new Error('the limit of the key is used up: RATE_TEST_KEY_PER_MINUTE')
+  return JSON.stringify(reply?.body ?? '')
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS
   while (!(await holds())) {
     if (performance.now() > giveUpAt) throw new Error('the change was not answered with')
-    await new Promise((done) => setTimeout(done, 20))
+    await new Promise((done) => setTimeout(done, ASKS_EVERY_MS))
   }
 }
 
