@@ -24,7 +24,7 @@ const CHANGES = 7
 /** How long Tilt waits for further files before it does anything. */
 const TILT_RESTS_MS = 200
 const TILT_UPDATES = 3
-const ASKS_EVERY_MS = 40
+const ASKS_EVERY_MS = process.argv[2] === 'local' ? 150 : 40
 const PATIENCE_MS = 60_000
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
