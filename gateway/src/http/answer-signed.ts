@@ -9,7 +9,6 @@ import type { Edge, PreparedRoute } from './mount.ts'
 import { ANYONE } from './public-principal.ts'
 import type { Usage } from './rate-limit.ts'
 import { MAX_BODY_BYTES, type RawRequest, readRaw } from './read-body.ts'
-import { readParams } from './read-params.ts'
 import { NO_FILE } from './read-upload.ts'
 import { type Auth, endsAtMs, type Reply } from './route.ts'
 import { notJudged, tooMany } from './too-many.ts'
@@ -32,36 +31,52 @@ export async function answerSigned(
   const ip = edge.addressOf(request)
   const refusals = refusedHooks(edge.config, ip)
   const raw = await readPost(edge, request, response, refusals)
+  const params = schema.safeParse(request.params)
+  const byShop = isByShop(route.auth)
+  const named = byShop ? shopsIn(raw) : merchantsIn(params.data)
+  // By the address of a merchant the platform's hooks may come too, for a shop they may not.
+  const signers = byShop ? named : [PLATFORM, ...named]
+  let rooms: readonly Usage[] = []
   const judge = async (): Promise<Reply> => {
     if (Date.now() > deadline) throw notJudged()
     const caller = { ...ANYONE, requestId, ip }
     const services = servicesFor(edge.clients, caller, deadline)
     try {
-      const params = readParams(schema, request.params, route.auth)
-      const named = isByShop(route.auth) ? shopsIn(raw) : [params['merchantId'] as string | undefined]
-      return await countSigner(edge, { named, isByShop: isByShop(route.auth) }, refusals, (exhausted_signers) => {
-        const signed = { ...raw, exhausted_signers }
-        const input = {
-          params,
-          query: {},
-          headers: {},
-          body: undefined,
-          caller,
-          idempotency: undefined,
-          raw: signed,
-          file: NO_FILE,
-        }
-        return route.handle({ ...input, config: edge.config }, services)
-      })
+      // The id of no merchant: whoever signs does not learn which ids there are.
+      if (!params.success) throw new ServiceError('invalid_signature')
+      const full = fullOf(signers, rooms)
+      const exhausted = byShop ? await exhaustedClaims(edge, full) : full
+      const signed = { ...raw, exhausted_signers: [...exhausted.keys()] }
+      const input = {
+        params: params.data,
+        query: {},
+        headers: {},
+        body: undefined,
+        caller,
+        idempotency: undefined,
+        raw: signed,
+        file: NO_FILE,
+      }
+      return await countSigner(edge, refusals, exhausted, () =>
+        route.handle({ ...input, config: edge.config }, services),
+      )
     } catch (error) {
       if (hasCode(error, 'invalid_signature')) await edge.limiter.record(refusals)
       throw error
     }
   }
-  // Only now: while the body came others of its network may have been refused, or be judged.
-  const entered = await edge.judgements.wait(refusals, deadline)
+  const asked = [...refusals, ...signers.flatMap((signer) => signedHooks(edge.config, signer))]
+  const look = async (): Promise<readonly Usage[]> => {
+    const usages = await edge.limiter.lookEach(asked)
+    rooms = usages.slice(refusals.length)
+    return usages.slice(0, refusals.length)
+  }
+  // Only now: while the body came others of its network may have been refused, or be judged. Who may have signed is looked
+  // at in the same breath, and again after each wait.
+  const entered = await edge.judgements.wait(refusals, deadline, look)
   if (!entered) throw notJudged()
-  return typeof entered === 'function' ? judge().finally(entered) : judgeSuspect(edge, entered.usage, ip, raw, judge)
+  if (typeof entered === 'function') return judge().finally(entered)
+  return judgeSuspect(edge, entered.usage, ip, raw, () => look().then(judge))
 }
 
 /** Judges a post of a network of which too much was refused, in its turn. */
@@ -80,13 +95,18 @@ async function judgeSuspect(
   return reply
 }
 
-/** What was posted; of a network of which too much was refused only so much is read. */
+/**
+ * What was posted; of a network of which too much was refused only so much is read. What says that it is no longer than that
+ * is read whoever sends it.
+ */
 async function readPost(
   { limiter }: Edge,
   request: Request,
   response: ServerResponse,
   refusals: readonly Limit[],
 ): Promise<RawRequest> {
+  const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (declared <= SUSPECT_BODY_BYTES) return readRaw(request, SUSPECT_BODY_BYTES)
   const usage = await limiter.look(refusals)
   return readRaw(request, usage.admitted ? MAX_BODY_BYTES : SUSPECT_BODY_BYTES).catch((error: unknown) => {
     if (usage.admitted || !hasCode(error, 'payload_too_large')) throw error
@@ -100,58 +120,56 @@ const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof S
 
 const isByShop = (auth: Auth): boolean => auth.kind === 'signed' && auth.byShop === true
 
+const merchantsIn = (params: Readonly<Record<string, unknown>> | undefined): string[] =>
+  params?.['merchantId'] === undefined ? [] : [params['merchantId'] as string]
+
 /** Every shop that a header names; which of the headers counts, the service knows. */
 const shopsIn = ({ headers }: RawRequest): string[] => [
   ...new Set(headers.flatMap(({ name, value }) => (name.endsWith('-shop-domain') ? (shopDomain(value) ?? []) : []))),
 ]
 
-interface Named {
-  named: ReadonlyArray<string | undefined>
-  isByShop: boolean
-}
-
-/**
- * Lets a hook be judged, and counts it if it is taken. By the address of a merchant the platform's hooks may come too. What
- * nobody signed counts as refused.
- */
+/** Counts a hook that is judged, if it is taken. What nobody signed counts as refused. */
 async function countSigner(
   edge: Edge,
-  named: Named,
   refusals: readonly Limit[],
-  judge: (exhaustedSigners: string[]) => Promise<Reply>,
+  exhausted: ReadonlyMap<string, Usage>,
+  judge: () => Promise<Reply>,
 ): Promise<Reply> {
-  const full = await exhausted(edge, named)
-  const reply = await judge([...full.keys()]).catch((error: unknown) => {
-    const [usage] = full.values()
+  const reply = await judge().catch((error: unknown) => {
+    const [usage] = exhausted.values()
     const isFull = usage && error instanceof ServiceError && error.code === 'rate_limited'
     throw isFull ? tooMany(usage) : error
   })
   const { signer } = reply.body as { signer: string }
-  await edge.limiter.record(
-    signer === '' ? refusals : countedAs(signer).flatMap((name) => signedHooks(edge.config, name)),
-  )
+  if (signer === '') await edge.limiter.record(refusals)
+  // Not awaited: what comes next by this process is judged behind it, and its sender waits for no more than the judgement.
+  else void edge.limiter.record(countedAs(signer).flatMap((name) => signedHooks(edge.config, name)))
   return reply
 }
 
 /** A hook of a shop counts for the shop, and for who has proven that it is his: others may say so of the same shop. */
 const countedAs = (signer: string): string[] => [...new Set([signer.replace(/#\d+$/, ''), signer])]
 
-/**
- * Who of those that may have signed has sent enough for now. Of a shop nobody has while all of its hooks together are not
- * too many; only then each of those that say it is theirs is looked at.
- */
-async function exhausted({ config, limiter }: Edge, { named, isByShop }: Named): Promise<Map<string, Usage>> {
-  const fullOf = async (signers: readonly string[]) => {
-    const usages = await Promise.all(signers.map((signer) => limiter.look(signedHooks(config, signer))))
-    return signers.flatMap((signer, i): Array<[string, Usage]> => {
+/** Those of the signers that have sent enough for now. */
+const fullOf = (signers: readonly string[], usages: readonly Usage[]): Map<string, Usage> =>
+  new Map(
+    signers.flatMap((signer, i): Array<[string, Usage]> => {
       const usage = usages[i]
       return usage && !usage.admitted ? [[signer, usage]] : []
-    })
-  }
-  const full = await fullOf([PLATFORM, ...named.filter((signer) => signer !== undefined)])
-  if (!isByShop) return new Map(full)
-  const claims = full.filter(([shop]) => shop !== PLATFORM).flatMap(([shop]) => claimsOf(shop))
-  return new Map(await fullOf(claims))
+    }),
+  )
+
+/**
+ * Of a shop nobody has sent enough while all of its hooks together are not too many; only then each of those that say it is
+ * theirs is looked at.
+ */
+async function exhaustedClaims(
+  { config, limiter }: Edge,
+  full: ReadonlyMap<string, Usage>,
+): Promise<ReadonlyMap<string, Usage>> {
+  const claims = [...full.keys()].flatMap(claimsOf)
+  if (claims.length === 0) return new Map()
+  return fullOf(claims, await limiter.lookEach(claims.flatMap((claim) => signedHooks(config, claim))))
 }
 
 const claimsOf = (shop: string): string[] => Array.from({ length: MAX_SHOP_CLAIMS }, (_, i) => shopClaim(shop, i + 1))

@@ -1,6 +1,7 @@
 /**
  * Counts one request against every given limit, or against none when any of them is used up, and reads epochs. look only
- * says what counting would answer; record counts what has happened, however much is used up.
+ * says what counting would answer; record counts what has happened, however much is used up; each looks at every limit
+ * as if it were the only one.
  *
  * A limit is a ring of buckets in one hash: field `i` (bucket index modulo ring size), `t` (sum of the ring), `l` (index
  * of the newest bucket) and `o` (index of the oldest that holds a request; looked for once it has left the window). A
@@ -8,7 +9,8 @@
  * Time is Redis's own: replicas of the gateway need no common clock.
  *
  * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each, and the mode.
- * Returns: 1 when admitted, else 0; the 1-based number of the limit to tell of (the tightest; of those that refuse, the
+ * Returns for each, of every limit: 1 when it admits, else 0, what remains of it, seconds until its oldest request leaves.
+ * Returns otherwise: 1 when admitted, else 0; the 1-based number of the limit to tell of (the tightest; of those that refuse, the
  * one to wait for longest), what remains of it, seconds until its oldest request leaves the window; then the epochs.
  */
 export const COUNT_REQUEST = `
@@ -18,7 +20,7 @@ local now = tonumber(redis.call('TIME')[1])
 local n = tonumber(ARGV[1])
 local mode = ARGV[2 * n + 2] or 'count'
 local admitted, told, remaining, reset = 1, 0, -1, 0
-local current = {}
+local current, apart = {}, {}
 
 for k = 1, n do
   local key, limit, width = KEYS[k], tonumber(ARGV[k * 2]), tonumber(ARGV[k * 2 + 1])
@@ -51,6 +53,9 @@ for k = 1, n do
   end
   current[k] = { index, total, width, oldest }
   local wait = (oldest + RING) * width - now
+  apart[#apart + 1] = total < limit and 1 or 0
+  apart[#apart + 1] = limit - total - 1
+  apart[#apart + 1] = wait
   if total >= limit and mode ~= 'record' then
     if admitted == 1 or wait > reset then told, reset = k, wait end
     admitted, remaining = 0, 0
@@ -60,6 +65,7 @@ for k = 1, n do
   end
 end
 
+if mode == 'each' then return apart end
 if admitted == 1 and mode ~= 'look' then
   for k = 1, n do
     local index, total, width, oldest = unpack(current[k])

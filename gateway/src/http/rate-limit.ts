@@ -32,6 +32,8 @@ export interface RateLimiter {
   count(limits: readonly Limit[], credentials: readonly Credential[]): Promise<Usage>
   /** What counting would answer; counts nothing. */
   look(limits: readonly Limit[]): Promise<Usage>
+  /** The same of each limit by itself, in the same breath. */
+  lookEach(limits: readonly Limit[]): Promise<Usage[]>
   /** Counts what has happened, however much is used up. */
   record(limits: readonly Limit[]): Promise<void>
   ping(): Promise<void>
@@ -41,7 +43,7 @@ export interface RateLimiter {
 }
 
 type Counts = [admitted: number, told: number, remaining: number, reset: number, ...epochs: (string | null)[]]
-type Counted = Redis & { countRequest(...args: unknown[]): Promise<Counts> }
+type Counted = Redis & { countRequest<T = Counts>(...args: unknown[]): Promise<T> }
 
 interface Options {
   url: string
@@ -67,28 +69,44 @@ export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: O
     away = true
   }
 
-  async function usageOf(
+  /** What Redis answers; without it what this process counts by itself. */
+  async function asked<T>(ask: () => Promise<T>, alone: () => T): Promise<T> {
+    try {
+      if (redis.status !== 'ready') throw new Error(`the connection is ${redis.status}`)
+      const answer = await ask()
+      if (away) logger.info('Redis answers again')
+      away = false
+      return answer
+    } catch (err) {
+      alert(err)
+      return alone()
+    }
+  }
+
+  function countedAlone(limits: readonly Limit[], counting: Counting): Usage {
+    const { told, ...usage } = local.count(limits, Date.now(), counting)
+    const retryAfterSeconds = usage.admitted ? 1 : usage.resetSeconds
+    return { ...usage, retryAfterSeconds, limit: limits[told], epochs: undefined }
+  }
+
+  const usageOf = (
     limits: readonly Limit[],
     counting: Counting,
     credentials: readonly Credential[] = [],
-  ): Promise<Usage> {
-    try {
-      if (redis.status !== 'ready') throw new Error(`the connection is ${redis.status}`)
-      const usage = await askRedis(redis, { prefix, limits, counting, credentials })
-      if (away) logger.info('Redis answers again')
-      away = false
-      return usage
-    } catch (err) {
-      alert(err)
-      const { told, ...usage } = local.count(limits, Date.now(), counting)
-      const retryAfterSeconds = usage.admitted ? 1 : usage.resetSeconds
-      return { ...usage, retryAfterSeconds, limit: limits[told], epochs: undefined }
-    }
-  }
+  ): Promise<Usage> =>
+    asked(
+      () => askRedis(redis, { prefix, limits, counting, credentials }),
+      () => countedAlone(limits, counting),
+    )
 
   return {
     count: (limits, credentials) => usageOf(limits, 'count', credentials),
     look: (limits) => usageOf(limits, 'look'),
+    lookEach: (limits) =>
+      asked(
+        () => askOfEach(redis, prefix, limits),
+        () => limits.map((limit) => countedAlone([limit], 'look')),
+      ),
     async record(limits) {
       await usageOf(limits, 'record')
     },
@@ -126,24 +144,37 @@ function connect(url: string, commandTimeoutMs: number): Counted {
 interface Question {
   prefix: string
   limits: readonly Limit[]
-  counting: Counting
+  counting: Counting | 'each'
   credentials: readonly Credential[]
 }
 
-async function askRedis(redis: Counted, { prefix, limits, counting, credentials }: Question): Promise<Usage> {
-  const args: (string | number)[] = [limits.length + credentials.length]
+async function askRedis(redis: Counted, question: Question): Promise<Usage> {
+  const [admitted, told, remaining, reset, ...epochs] = await redis.countRequest(...argumentsOf(question))
+  return { ...usage(admitted, remaining, reset), limit: question.limits[told - 1], epochs }
+}
+
+async function askOfEach(redis: Counted, prefix: string, limits: readonly Limit[]): Promise<Usage[]> {
+  const question: Question = { prefix, limits, counting: 'each', credentials: [] }
+  const apart = await redis.countRequest<number[]>(...argumentsOf(question))
+  return limits.map((limit, i) => {
+    const [admitted = 0, remaining = 0, reset = 0] = apart.slice(3 * i)
+    return { ...usage(admitted, remaining, reset), limit, epochs: [] }
+  })
+}
+
+function argumentsOf({ prefix, limits, counting, credentials }: Question): Array<string | number> {
+  const args: Array<string | number> = [limits.length + credentials.length]
   for (const { key, windowSeconds } of limits) args.push(`${prefix}rate:${windowSeconds}:${key}`)
   for (const credential of credentials) args.push(prefix + epochKey(credential))
   args.push(limits.length)
   for (const { limit, windowSeconds } of limits) args.push(limit, widthSeconds(windowSeconds))
   args.push(counting)
-  const [admitted, told, remaining, reset, ...epochs] = await redis.countRequest(...args)
-  return {
-    admitted: admitted === 1,
-    limit: limits[told - 1],
-    remaining: Math.max(0, remaining),
-    resetSeconds: Math.max(1, reset),
-    retryAfterSeconds: admitted === 1 ? 1 : Math.max(1, reset),
-    epochs,
-  }
+  return args
 }
+
+const usage = (admitted: number, remaining: number, reset: number) => ({
+  admitted: admitted === 1,
+  remaining: Math.max(0, remaining),
+  resetSeconds: Math.max(1, reset),
+  retryAfterSeconds: admitted === 1 ? 1 : Math.max(1, reset),
+})

@@ -8,12 +8,13 @@ const limit = (key: string, most: number): Limit => ({ key, name: key, limit: mo
 /** What is under way beside the failures of one process. */
 function counted() {
   const windows = new LocalWindows(1)
-  const look = async (limits: readonly Limit[]) => {
-    const { told, ...usage } = windows.count(limits, Date.now(), 'look')
-    return { ...usage, retryAfterSeconds: 1, limit: limits[told], epochs: undefined }
-  }
+  const lookEach = async (limits: readonly Limit[]) =>
+    limits.map((limit) => {
+      const { told: _, ...usage } = windows.count([limit], Date.now(), 'look')
+      return { ...usage, retryAfterSeconds: 1, limit, epochs: undefined }
+    })
   const fail = (...limits: Limit[]) => windows.count(limits, Date.now(), 'record')
-  return { underWay: new UnderWay({ look }, 1_000), fail }
+  return { underWay: new UnderWay({ lookEach }, 1_000), fail }
 }
 const later = () => Date.now() + 60_000
 const settled = () => new Promise(setImmediate)

@@ -18,27 +18,34 @@ interface Refused {
  * may yet fail, and the next waits its turn, for those before it may all be good.
  */
 export class UnderWay {
-  readonly #limiter: Pick<RateLimiter, 'look'>
+  readonly #limiter: Pick<RateLimiter, 'lookEach'>
   readonly #mostWaiting: number
   readonly #running = new Map<string, number>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /** Under one key at most so many wait: each of them holds what was sent. */
-  constructor(limiter: Pick<RateLimiter, 'look'>, mostWaiting: number) {
+  constructor(limiter: Pick<RateLimiter, 'lookEach'>, mostWaiting: number) {
     this.#limiter = limiter
     this.#mostWaiting = mostWaiting
   }
 
   /** Enters at once, or says why not. */
   async enter(limits: readonly Limit[]): Promise<Leave | Refused> {
-    return this.#attempt(limits, await this.#look(limits), true)
+    return this.#attempt(limits, await this.#limiter.lookEach(limits), true)
   }
 
-  /** Enters in its turn; refused where failures are recorded, undefined where no turn came in time, or too many wait. */
-  async wait(limits: readonly Limit[], deadlineMs: number): Promise<Leave | Refused | undefined> {
+  /**
+   * Enters in its turn; refused where failures are recorded, undefined where no turn came in time, or too many wait. Before
+   * each attempt it asks how much the limits have left, in the way given.
+   */
+  async wait(
+    limits: readonly Limit[],
+    deadlineMs: number,
+    look: () => Promise<readonly Usage[]> = () => this.#limiter.lookEach(limits),
+  ): Promise<Leave | Refused | undefined> {
     let awaited: string | undefined
     for (;;) {
-      const usages = await this.#look(limits)
+      const usages = await look()
       const entered = this.#attempt(limits, usages, awaited === undefined)
       if (typeof entered === 'function') return entered
       // Its turn is another's, unless that would find the same.
@@ -61,10 +68,6 @@ export class UnderWay {
         this.#wake(limit.key)
       }
     }
-  }
-
-  #look(limits: readonly Limit[]): Promise<Usage[]> {
-    return Promise.all(limits.map((limit) => this.#limiter.look([limit])))
   }
 
   /** Who is new stands behind those who wait. */
