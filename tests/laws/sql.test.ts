@@ -31,8 +31,8 @@ const ANY_ROWS: Readonly<Record<string, string>> = {
   'libs/facts/src/observe-outbox.ts: LIMIT ${COUNT_CAP}': 'counted, up to so many',
   'services/admin/src/db/sessions.ts: LIMIT $1': 'all go, so many at a time',
   'services/admin/src/db/sessions.ts: LIMIT ${RIDER_FAMILIES}': 'all go, so many at a time',
-  'services/ingestion/src/db/normalization-jobs.ts: LIMIT 1':
-    'walks from merchant to merchant and stops at the first that has a job; sorted, each of them would be locked',
+  'services/ingestion/src/db/normalization-jobs.ts: LIMIT $3':
+    'walks from merchant to merchant and stops when so many have a job; sorted, all of them would be looked at',
   'services/order/src/db/found-totals.ts: LIMIT ${most}': 'counted, up to so many',
   'services/order/src/db/live-totals.ts: LIMIT $3': 'counted, up to so many',
   'services/order/src/db/read-orders.ts: LIMIT 1': 'the row of an id: there is one',

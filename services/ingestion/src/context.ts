@@ -13,6 +13,7 @@ import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
 import { sharedShopClaims, sharedVerifyingSecrets } from './db/channel-settings.ts'
 import { hookKeeper, type KeepHook } from './db/receive-hook.ts'
+import { jobSettler, type SettleJob } from './db/settle-jobs.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
 import { type Mailbox, mailbox } from './peers/mailbox.ts'
 import { connectMerchants, type Merchants } from './peers/merchants.ts'
@@ -36,6 +37,8 @@ export interface Context {
   refusals: Refusals
   /** Keeps what was found to be signed right. */
   keepHook: KeepHook
+  /** Ends jobs after which nothing more is to be done. */
+  settleJob: SettleJob
   shopClaims: ReturnType<typeof sharedShopClaims>
   verifyingSecrets: ReturnType<typeof sharedVerifyingSecrets>
   /** The messaging app's cloud; null where the operator has configured none. */
@@ -76,6 +79,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     channels: channelsOf(base.config),
     refusals: refusals(base.logger),
     keepHook: hookKeeper(base.database.worker),
+    settleJob: jobSettler(base.database.worker),
     shopClaims: sharedShopClaims(base.database.worker, secretBox),
     verifyingSecrets: sharedVerifyingSecrets(base.database.worker, secretBox),
     cloud,

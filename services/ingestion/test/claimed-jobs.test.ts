@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Database, openDatabase } from '@svc/database'
 import { createTransact, type Transact } from '@svc/transact'
 import { migrations } from '../src/db/migrations/index.ts'
-import { type ClaimedJob, claimJob, firstTurn, nextJobInMs } from '../src/db/normalization-jobs.ts'
+import { type ClaimedJob, claimJobs, firstTurn, nextJobInMs } from '../src/db/normalization-jobs.ts'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 let ingestion: TestIngestion
@@ -47,6 +47,9 @@ async function due({ merchantId, order = randomUUID(), forSeconds = 60, leasedFo
   return id
 }
 
+const claimed = async (turn: ReturnType<typeof firstTurn>, most = 1) =>
+  (await claimJobs(database.worker, turn, { most, leaseSeconds: 60 })) as ClaimedJob[]
+
 const nobodyWaits = () => ingestion.sql('DELETE FROM normalization_jobs')
 
 describe('the next job', () => {
@@ -76,11 +79,11 @@ test('merchants take turns: whoever has sent much waits behind itself alone', as
   const newer = await due({ merchantId: other, forSeconds: 30 })
   const turn = firstTurn()
   const taken: Array<{ id: string; merchantId: string }> = []
-  for (let claims = 0; claims < 12; claims += 1) taken.push((await claimJob(database.worker, turn, 60)) as ClaimedJob)
+  for (let claims = 0; claims < 12; claims += 1) taken.push(...(await claimed(turn)))
   const places = taken.flatMap(({ merchantId }, index) => (merchantId === other ? [index] : []))
   expect(taken.filter(({ merchantId }) => merchantId === other).map(({ id }) => id)).toEqual([older, newer])
   expect(places.at(-1)).toBeLessThan(4)
-  expect(await claimJob(database.worker, turn, 60)).toBeNull()
+  expect(await claimed(turn)).toEqual([])
 })
 
 test('what waits for another of its order holds up neither another merchant nor another order', async () => {
@@ -90,6 +93,39 @@ test('what waits for another of its order holds up neither another merchant nor 
   await due({ merchantId, order })
   const free = await due({ merchantId, forSeconds: 1 })
   const turn = firstTurn()
-  expect(await claimJob(database.worker, turn, 60)).toMatchObject({ id: free })
-  expect(await claimJob(database.worker, turn, 60)).toBeNull()
+  expect(await claimed(turn, 8)).toMatchObject([{ id: free }])
+  expect(await claimed(turn, 8)).toEqual([])
+})
+
+test('what is taken together is shared by the merchants that wait, and what one leaves goes to nobody twice', async () => {
+  await nobodyWaits()
+  const [flooding, other] = [randomUUID(), randomUUID()]
+  const mine = [await due({ merchantId: other, forSeconds: 9 }), await due({ merchantId: other, forSeconds: 5 })]
+  for (let seconds = 320; seconds > 300; seconds -= 1) await due({ merchantId: flooding, forSeconds: seconds })
+  const turn = firstTurn()
+  const [first, second] = [await claimed(turn, 8), await claimed(turn, 8)]
+  expect(
+    first
+      .filter(({ merchantId }) => merchantId === other)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(mine.toSorted())
+  expect(first).toHaveLength(6)
+  expect(second).toHaveLength(8)
+  const all = [...first, ...second]
+  expect(new Set(all.map(({ id }) => id)).size).toBe(14)
+  expect(new Set(all.map(({ lease }) => lease)).size).toBe(14)
+})
+
+test('of one order one job is taken at a time, the oldest, and its next one when that has ended', async () => {
+  await nobodyWaits()
+  const [merchantId, order] = [randomUUID(), randomUUID()]
+  await due({ merchantId, order, forSeconds: 10 })
+  const oldest = await due({ merchantId, order, forSeconds: 30 })
+  await due({ merchantId, order, forSeconds: 20 })
+  const alone = await due({ merchantId, forSeconds: 1 })
+  const turn = firstTurn()
+  const ids = (await claimed(turn, 8)).map(({ id }) => id)
+  expect(ids.toSorted()).toEqual([oldest, alone].toSorted())
+  expect(await claimed(turn, 8)).toEqual([])
 })

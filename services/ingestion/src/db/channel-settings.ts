@@ -1,4 +1,4 @@
-import { batched, type Database, isTimeout } from '@svc/database'
+import { batched, type Database, isTimeout, type Statement } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { MAX_SHOP_CLAIMS } from '@svc/inputs'
 import type { SecretBox } from '@svc/sealing'
@@ -13,7 +13,7 @@ interface SecretsRow {
   overlaps: boolean | null
 }
 
-type SettingsRow = SecretsRow &
+export type SettingsRow = SecretsRow &
   Omit<ChannelSettings, keyof SecretsRow | 'pickup'> & {
     pickupAddress: string | null
     pickupLat: number | null
@@ -42,12 +42,20 @@ export async function findChannelSettings(
   // A missing row cannot be locked: the advisory lock orders the first two changes.
   if (lock)
     await tx.sql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${key.channel} of ${key.merchantId}`])
-  const { rows } = await tx.sql<SettingsRow>(
-    `SELECT ${COLUMNS} FROM channel_settings WHERE merchant_id = $1 AND channel = $2`,
-    [key.merchantId, key.channel],
-  )
-  return rows[0] ? settingsOf(box, key, rows[0]) : NO_SETTINGS
+  const { text, params } = storedSettings(key)
+  const { rows } = await tx.sql<SettingsRow>(text, params)
+  return readSettings(box, key, rows)
 }
+
+/** A merchant's settings as they are stored: no row where it has set none. */
+export const storedSettings = ({ merchantId, channel }: Key): Statement => ({
+  text: `SELECT ${COLUMNS} FROM channel_settings WHERE merchant_id = $1 AND channel = $2`,
+  params: [merchantId, channel],
+})
+
+/** Those settings as rules read them. */
+export const readSettings = (box: SecretBox, key: Key, [row]: readonly SettingsRow[]): ChannelSettings =>
+  row ? settingsOf(box, key, row) : NO_SETTINGS
 
 const UNIQUE_VIOLATION = '23505'
 

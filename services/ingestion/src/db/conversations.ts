@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Statement } from '@svc/database'
 import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
 import type { Asked, Told } from '../domain/conversation.ts'
@@ -65,9 +66,16 @@ export async function storeTurn(
   )
 }
 
-/** The conversation that a message has confirmed; null for any other message. */
-export async function findConfirmed(tx: Pick<Tx, 'sql'>, hookId: string): Promise<Conversation | null> {
-  const { rows } = await tx.sql<Conversation>(`SELECT ${COLUMNS} FROM conversations WHERE hook_id = $1`, [hookId])
+/** The conversation that a message has confirmed: no row for any other message. */
+export const confirmedBy = (hookId: string): Statement => ({
+  text: `SELECT ${COLUMNS} FROM conversations WHERE hook_id = $1`,
+  params: [hookId],
+})
+
+/** The same within a transaction. */
+export async function findConfirmed(tx: Tx, hookId: string): Promise<Conversation | null> {
+  const { text, params } = confirmedBy(hookId)
+  const { rows } = await tx.sql<Conversation>(text, params)
   return rows[0] ?? null
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { boundedCount, type Database } from '@svc/database'
+import { batched, boundedCount, type Database, type Statement } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Transact, Tx } from '@svc/transact'
+import { DatabaseError } from 'pg'
 import type { Hook } from '../domain/hook.ts'
 
 /** What a hook that tells of an order is to be made into. */
@@ -49,6 +49,8 @@ export interface JobResult {
   againInMs?: number
   /** For what others do: it was no try of its own. */
   isWaiting?: boolean
+  /** Of what a customer has confirmed, who is told. */
+  isConfirmed?: boolean
 }
 
 const COLUMNS = `id, channel, merchant_id AS "merchantId", external_order_id AS "externalOrderId", status, attempts, error,
@@ -75,66 +77,103 @@ export interface Turn {
 
 const FIRST_MERCHANT = '00000000-0000-0000-0000-000000000000'
 
+/** A job that nobody works on, nor on another of its order. */
+const FREE = `due.status = 'pending' AND due.next_at <= (SELECT app_now())
+  AND (due.lease_until IS NULL OR due.lease_until <= (SELECT app_now()))
+  AND NOT EXISTS (
+    SELECT FROM normalization_jobs other
+     WHERE other.merchant_id = due.merchant_id AND other.channel = due.channel
+       AND other.external_order_id = due.external_order_id AND other.lease IS NOT NULL AND other.id <> due.id)`
+
 export const firstTurn = (): Turn => ({ merchantId: FIRST_MERCHANT })
 
+/** How many jobs are taken at once, and for how long they are whose. */
+export interface Claim {
+  most: number
+  leaseSeconds: number
+}
+
 /**
- * Takes one job that is due, of whose order nobody works on another, under a lease; null where none is to be had,
- * `contended` where another process was faster. Merchants take turns, so that none waits for all that another has sent.
+ * Takes jobs that are due, of whose order nobody works on another, under leases; `contended` where another process was
+ * faster. Merchants take turns, so that none waits for all that another has sent: where more of them wait than are taken,
+ * each has one of these, and where fewer do, as many as are left for it.
  */
-export async function claimJob(
+export async function claimJobs(
   worker: Database['worker'],
   turn: Turn,
-  leaseSeconds: number,
-): Promise<ClaimedJob | 'contended' | null> {
+  claim: Claim,
+): Promise<ClaimedJob[] | 'contended'> {
   try {
     const after = turn.merchantId
-    const job =
-      (await claimAfter(worker, after, leaseSeconds)) ??
-      (after === FIRST_MERCHANT ? null : await claimAfter(worker, FIRST_MERCHANT, leaseSeconds))
-    turn.merchantId = job?.merchantId ?? FIRST_MERCHANT
-    return job
+    let jobs = await claimAfter(worker, after, claim)
+    if (jobs.length === 0 && after !== FIRST_MERCHANT) jobs = await claimAfter(worker, FIRST_MERCHANT, claim)
+    const [last = FIRST_MERCHANT] = jobs
+      .map(({ merchantId }) => merchantId)
+      .toSorted()
+      .reverse()
+    turn.merchantId = last
+    return jobs
   } catch (error) {
     if ((error as { code?: string }).code === UNIQUE_VIOLATION) return 'contended'
     throw error
   }
 }
 
-/** The oldest job of the first merchant behind this one that has any to be had; from merchant to merchant by the index. */
+/** A job for whoever asks; null where none is to be had. What is asked for at one moment is taken by one statement. */
+export function sharedClaims(worker: () => Database['worker'], { most, leaseSeconds }: Claim) {
+  const turn = firstTurn()
+  const together = async (asked: readonly unknown[]): Promise<Array<ClaimedJob | 'contended' | null>> => {
+    const jobs = await claimJobs(worker(), turn, { most: asked.length, leaseSeconds })
+    return asked.map((_, nth) => (jobs === 'contended' ? jobs : (jobs[nth] ?? null)))
+  }
+  const alone = async () => (await together([null]))[0] ?? null
+  const claim = batched({ limit: most, together, alone, isUndone: (error) => error instanceof DatabaseError })
+  return () => claim(null)
+}
+
+/**
+ * The oldest jobs of the first merchants behind this one that have any to be had, of each order the oldest; from merchant to
+ * merchant by the index.
+ */
 async function claimAfter(
   worker: Database['worker'],
   merchantId: string,
-  leaseSeconds: number,
-): Promise<ClaimedJob | null> {
+  { most, leaseSeconds }: Claim,
+): Promise<ClaimedJob[]> {
   // Planned each time: a plan that was made while few waited would serve many.
   const { rows } = await worker.query<ClaimedJob>(
     `WITH RECURSIVE waiting AS (
-         SELECT $3::uuid AS merchant_id
+         SELECT $2::uuid AS merchant_id
          UNION ALL
          SELECT (SELECT next.merchant_id FROM normalization_jobs next
                   WHERE next.status = 'pending' AND next.merchant_id > waiting.merchant_id
                   ORDER BY next.merchant_id LIMIT 1)
-           FROM waiting WHERE waiting.merchant_id IS NOT NULL)
+           FROM waiting WHERE waiting.merchant_id IS NOT NULL),
+       turns AS MATERIALIZED (
+         SELECT merchant_id, count(*) OVER () AS merchants FROM (
+           SELECT waiting.merchant_id FROM waiting
+            WHERE waiting.merchant_id > $2 AND EXISTS (SELECT FROM normalization_jobs due WHERE due.merchant_id = waiting.merchant_id AND ${FREE})
+            LIMIT $3) next),
+       taken AS MATERIALIZED (
+         SELECT oldest.id FROM turns CROSS JOIN LATERAL (
+           SELECT due.id FROM normalization_jobs due
+            WHERE due.merchant_id = turns.merchant_id AND ${FREE}
+              AND NOT EXISTS (
+                SELECT FROM normalization_jobs before
+                 WHERE before.merchant_id = due.merchant_id AND before.channel = due.channel
+                   AND before.external_order_id = due.external_order_id AND before.status = 'pending'
+                   AND (before.next_at, before.id) < (due.next_at, due.id))
+            ORDER BY due.next_at, due.id LIMIT greatest($3 / turns.merchants, 1) FOR UPDATE SKIP LOCKED) oldest)
        UPDATE normalization_jobs j
-          SET lease = $1, lease_until = app_now() + make_interval(secs => $2), attempts = j.attempts + 1
+          SET lease = gen_random_uuid(), lease_until = app_now() + make_interval(secs => $1), attempts = j.attempts + 1
          FROM inbound_hooks h
-        WHERE h.id = j.id AND j.id = (
-          SELECT oldest.id FROM waiting CROSS JOIN LATERAL (
-            SELECT due.id FROM normalization_jobs due
-             WHERE due.merchant_id = waiting.merchant_id AND due.merchant_id > $3
-               AND due.status = 'pending' AND due.next_at <= (SELECT app_now())
-               AND (due.lease_until IS NULL OR due.lease_until <= (SELECT app_now()))
-               AND NOT EXISTS (
-                 SELECT FROM normalization_jobs other
-                  WHERE other.merchant_id = due.merchant_id AND other.channel = due.channel
-                    AND other.external_order_id = due.external_order_id AND other.lease IS NOT NULL AND other.id <> due.id)
-             ORDER BY due.next_at LIMIT 1 FOR UPDATE SKIP LOCKED) oldest
-           LIMIT 1)
+        WHERE h.id = j.id AND j.id IN (SELECT id FROM taken)
        RETURNING j.id, j.channel, j.merchant_id AS "merchantId", j.external_order_id AS "externalOrderId", j.attempts,
                  j.lease, app_now() AS "claimedAt", h.event, h.headers, h.body, h.received_at AS "receivedAt",
                  h.attempts AS version`,
-    [randomUUID(), leaseSeconds, merchantId],
+    [leaseSeconds, merchantId, most],
   )
-  return rows[0] ?? null
+  return rows
 }
 
 /** What is known of an order from its other hooks. */
@@ -145,17 +184,15 @@ export interface ToldBefore {
   cancelledAt: Date | null
 }
 
-/** What hooks that were judged before have told of the order of a job. */
-export async function toldBefore({ sql }: Pick<Tx, 'sql'>, job: NewJob): Promise<ToldBefore> {
-  const { rows } = await sql<ToldBefore>(
-    `SELECT max(told_at) AS "newestAt", max(told_at) FILTER (WHERE outcome = 'cancel') AS "cancelledAt"
-       FROM normalization_jobs
-      WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
-        AND status IN ('succeeded', 'ignored') AND outcome IS NOT NULL`,
-    [job.merchantId, job.channel, job.externalOrderId, job.id],
-  )
-  return rows[0]!
-}
+/** What hooks that were judged before have told of the order of a job: one row, a ToldBefore. */
+export const toldBefore = (job: NewJob): Statement => ({
+  text: `SELECT max(told_at) AS "newestAt", max(told_at) FILTER (WHERE outcome = 'cancel') AS "cancelledAt"
+           FROM normalization_jobs
+          WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
+            AND status IN ('succeeded', 'ignored') AND outcome IS NOT NULL`,
+  params: [job.merchantId, job.channel, job.externalOrderId, job.id],
+  planned: 'each time',
+})
 
 /** Writes what a try came to, under its lease; false where the job was taken from it meanwhile. */
 export async function storeResult(tx: Tx, { id, lease }: ClaimedJob, result: JobResult): Promise<boolean> {

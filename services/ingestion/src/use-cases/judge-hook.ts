@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { storeVerdict, type Verdict } from '../db/judge-hook.ts'
 import { takeNextDelivery } from '../db/other-delivery.ts'
 
-const judged = metrics.counter('hooks_judged_total', 'Attempts to use a hook, by what came of them')
+export const judged = metrics.counter('hooks_judged_total', 'Attempts to use a hook, by what came of them')
 
 /**
  * Writes down what became of a hook; late and repeated verdicts change nothing. Where it was refused and has come otherwise

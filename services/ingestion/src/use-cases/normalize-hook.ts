@@ -8,25 +8,17 @@ import type { Normalized } from '../channels/normalizer.ts'
 import { type MailJob, takeMail } from '../channels/take-mail.ts'
 import type { Context } from '../context.ts'
 import { areAttachmentsPending } from '../db/attachment-ocr-jobs.ts'
-import { findChannelSettings } from '../db/channel-settings.ts'
-import { findConfirmed } from '../db/conversations.ts'
-import {
-  type ClaimedJob,
-  claimJob,
-  type JobResult,
-  storeResult,
-  type ToldBefore,
-  type Turn,
-  toldBefore,
-} from '../db/normalization-jobs.ts'
+import { readSettings, type SettingsRow, storedSettings } from '../db/channel-settings.ts'
+import { type Conversation, confirmedBy, findConfirmed } from '../db/conversations.ts'
+import { type ClaimedJob, type JobResult, storeResult, type ToldBefore, toldBefore } from '../db/normalization-jobs.ts'
 import { lockHook } from '../db/other-delivery.ts'
+import type { Settled } from '../db/settle-jobs.ts'
+import type { ChannelSettings } from '../domain/channel-settings.ts'
 import { orderReply } from '../messages/conversation.ts'
 import { NotTakenError } from '../peers/mailbox.ts'
 import { openReply } from './conversations/send-reply.ts'
-import { judgeHook } from './judge-hook.ts'
+import { judged, judgeHook } from './judge-hook.ts'
 
-/** Far beyond the deadline of the work: what has no answer by then is nobody's any more. */
-const LEASE_SECONDS = 60
 const DEADLINE_MS = 20_000
 const MAX_BACKOFF_MS = 600_000
 /** Whoever reads the last attachment of a mail makes it due at once. */
@@ -39,13 +31,29 @@ const normalized = metrics.counter('hooks_normalized_total', 'Tries to make a ho
  * there was one. Order takes effect once for its key, so a try whose answer was lost is made again; what a person must
  * look at becomes a dead letter with its reason.
  */
-export async function normalizeHook(ctx: Context, turn: Turn): Promise<boolean> {
-  const job = await claimJob(ctx.database.worker, turn, LEASE_SECONDS)
+export async function normalizeHook(
+  ctx: Context,
+  claim: () => Promise<ClaimedJob | 'contended' | null>,
+): Promise<boolean> {
+  const job = await claim()
   if (job === null) return false
   if (job === 'contended') return true
   ctx.failpoint('job claimed')
   const result = await resultOf(ctx, job)
   ctx.failpoint('order answered')
+  if (isSettled(result)) {
+    const state = result.status === 'ignored' ? 'ignored' : 'applied'
+    if (await ctx.settleJob({ job, result })) judged.add(1, { state })
+  } else await storeTry(ctx, job, result)
+  normalized.add(1, { channel: job.channel, status: result.status })
+  return true
+}
+
+const isSettled = (result: JobResult): result is Settled['result'] =>
+  (result.status === 'succeeded' || result.status === 'ignored') && !result.isConfirmed
+
+/** Writes what a try came to where more follows: another try, a person, a word to the customer. */
+async function storeTry(ctx: Context, job: ClaimedJob, result: JobResult): Promise<void> {
   await ctx.transact('every tenant', async (tx) => {
     // In the order of those who hand on.
     await lockHook(tx, job.id)
@@ -57,8 +65,6 @@ export async function normalizeHook(ctx: Context, turn: Turn): Promise<boolean> 
     await judgeHook(ctx, tx, { hookId, attempt, state, reason: result.error, merchantId })
     await tellCustomer(ctx, tx, job, result.status === 'succeeded')
   })
-  normalized.add(1, { channel: job.channel, status: result.status })
-  return true
 }
 
 async function resultOf(ctx: Context, job: ClaimedJob): Promise<JobResult> {
@@ -87,24 +93,40 @@ function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJ
 async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobResult> {
   const mail = await takeMail(ctx, claimed)
   const job: ClaimedJob | MailJob = mail ?? claimed
-  const said = await saidBy(ctx, job)
-  if (said.outcome === 'ignored') return { status: 'ignored', error: said.reason }
+  const { confirmed, before, settings } = await knownOf(ctx, job)
+  // What a hook says by itself, or all that its customer has said until it confirmed that.
+  const said = confirmed
+    ? confirmedOrder(confirmed.externalOrderId, confirmed.told)
+    : normalizedHook(ctx.channels.get(job.channel), job)
+  const isConfirmed = confirmed !== undefined
+  if (said.outcome === 'ignored') return { status: 'ignored', error: said.reason, isConfirmed }
   if (said.outcome === 'dead_letter' && mail?.isBeingRead)
     return { status: 'pending', error: 'attachments_pending', againInMs: LOOK_AGAIN_MS, isWaiting: true }
   if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }
   const toldAt = said.toldAt ?? job.receivedAt
-  const before = await toldBefore(ctx.reads.in('every tenant'), job)
-  const told = { outcome: said.outcome, toldAt }
+  const told = { outcome: said.outcome, toldAt, isConfirmed }
   const overtaken = overtakenBy(before, toldAt)
   if (overtaken) return { status: 'ignored', error: overtaken, ...told }
-  return { ...told, ...(await effectOf(ctx, by, job, said, before)) }
+  return { ...told, ...(await effectOf(ctx, by, job, { said, before, settings })) }
 }
 
-/** What a hook says by itself, or all that its customer has said until it confirmed that. */
-async function saidBy(ctx: Context, job: ClaimedJob): Promise<Normalized> {
-  const confirmed = await findConfirmed(ctx.reads.in('every tenant'), job.id)
-  if (confirmed) return confirmedOrder(confirmed.externalOrderId, confirmed.told)
-  return normalizedHook(ctx.channels.get(job.channel), job)
+interface Known {
+  /** What its customer has said and confirmed. */
+  confirmed: Conversation | undefined
+  before: ToldBefore
+  /** Of its merchant for its channel. */
+  settings: ChannelSettings
+}
+
+/** What is kept of the order of a job, in one round trip; nobody else works on that order until the job ends. */
+async function knownOf({ reads, secretBox }: Context, job: ClaimedJob): Promise<Known> {
+  const asked = [confirmedBy(job.id), toldBefore(job), storedSettings(job)]
+  const [confirmed, before, settings] = (await reads.together('every tenant', asked)) as [
+    Conversation[],
+    [ToldBefore],
+    SettingsRow[],
+  ]
+  return { confirmed: confirmed[0], before: before[0], settings: readSettings(secretBox, job, settings) }
 }
 
 async function tellCustomer(ctx: Context, tx: Tx, { id }: ClaimedJob, isPlaced: boolean): Promise<void> {
@@ -124,12 +146,11 @@ async function effectOf(
   ctx: Context,
   by: By,
   job: ClaimedJob,
-  said: Effective,
-  before: ToldBefore,
+  { said, before, settings }: Omit<Known, 'confirmed'> & { said: Effective },
 ): Promise<JobResult> {
   const { merchantId, channel: source } = job
   const key = { merchantId, isTest: said.isTest, source, externalOrderId: said.externalOrderId }
-  if (said.outcome === 'order') return ordered(ctx, by, job, { said, key, before })
+  if (said.outcome === 'order') return ordered(ctx, by, job, { said, key, before, settings })
   const effect =
     said.outcome === 'cancel'
       ? ctx.orders.cancel(by, key, said.reason)
@@ -144,18 +165,20 @@ async function effectOf(
   }
 }
 
-interface Ordering {
+interface Ordering extends Omit<Known, 'confirmed'> {
   said: Extract<Normalized, { outcome: 'order' }>
   key: { merchantId: string; isTest: boolean | null; source: string; externalOrderId: string }
-  before: ToldBefore
 }
 
-async function ordered(ctx: Context, by: By, job: ClaimedJob, { said, key, before }: Ordering): Promise<JobResult> {
-  const { merchantId, channel } = job
-  const settings = await findChannelSettings(ctx.reads.in('every tenant'), ctx.secretBox, { merchantId, channel })
+async function ordered(
+  ctx: Context,
+  by: By,
+  job: ClaimedJob,
+  { said, key, before, settings }: Ordering,
+): Promise<JobResult> {
   const standardized = standardizedOf(said.order, settings, job.claimedAt)
   if (!standardized) return { status: 'failed', error: 'pickup_not_configured', field: 'pickup' }
-  const standing = await ctx.merchants.standingOf(by, merchantId)
+  const standing = await ctx.merchants.standingOf(by, job.merchantId)
   const rawPayloadJson = job.body.toString('utf8')
   const { paymentVerified } = said
   const made = await ctx.orders.ingest(by, { key, rawPayloadJson, standardized, paymentVerified, standing })

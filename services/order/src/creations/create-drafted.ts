@@ -2,12 +2,11 @@ import type { Idempotency } from '@svc/contracts/common/v1/common'
 import { ServiceError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../context.ts'
-import { markPaid } from '../db/mark-paid.ts'
-import { type NewRecord, type Stored, storeOrder, within } from '../db/store-order.ts'
+import { storeOrder } from '../db/store-order.ts'
 import { addressWarnings } from '../domain/address-memory.ts'
 import type { OrderDraft } from '../domain/order-draft.ts'
 import { readTimes } from '../domain/order-times.ts'
-import { type WriteTenant, writeTenant } from '../domain/tenant.ts'
+import { writeTenant } from '../domain/tenant.ts'
 import { type Creation, decodeReply } from '../messages/creation-reply.ts'
 import { answerEarlier } from './answer-earlier.ts'
 import { giveToRider } from './give-to-rider.ts'
@@ -30,9 +29,7 @@ export async function createDrafted(
   if (refusal) return answerEarlier(ctx, { tenant, draft, idempotency, refusal })
 
   const record = newRecord(ctx, { tenant, draft, times, price, caller: by.caller, idempotency })
-  const { outcome, at, stored_reply, pin } = await (draft.paymentVerified
-    ? storePaid(ctx, tenant, record)
-    : storeOrder(ctx.creations, record))
+  const { outcome, at, stored_reply, pin } = await storeOrder(ctx.creations, record)
   switch (outcome) {
     case 'created': {
       ctx.relay.wake()
@@ -48,11 +45,3 @@ export async function createDrafted(
       return answerEarlier(ctx, { tenant, draft, idempotency, refusal: null })
   }
 }
-
-/** create_order() knows no payment: the mark is set in its transaction. */
-const storePaid = (ctx: Context, tenant: WriteTenant, record: NewRecord): Promise<Stored> =>
-  ctx.transact(tenant, async (tx) => {
-    const stored = await storeOrder(within(tx), record)
-    if (stored.outcome === 'created') await markPaid(tx, tenant, record.order.id)
-    return stored
-  })

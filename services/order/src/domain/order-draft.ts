@@ -93,7 +93,7 @@ function normalize(sent: JsonObject, phone: string | null): JsonObject {
   return vehicle === null ? standardized : { ...standardized, vehicle_type_hint: vehicle }
 }
 
-/** The payload is embedded as it came, so that no digit of its numbers changes. */
+/** The payload is embedded as it came, so that no digit of its numbers changes. By its beginning create_order() knows what is paid. */
 const unifiedJson = (
   { status, paymentVerified }: Pick<OrderDraft, 'status' | 'paymentVerified'>,
   rawPayloadJson: string,
