@@ -198,21 +198,27 @@ export async function countAttachment(
   return rowCount > 0
 }
 
-/** Writes down where the object will be, before it is there. */
-export async function storeStorageKey(tx: Tx, { id, lease }: ClaimedAttachment, storageKey: string): Promise<void> {
-  const { rowCount } = await tx.sql('UPDATE attachment_ocr_jobs SET storage_key = $3 WHERE id = $1 AND lease = $2', [
-    id,
-    lease,
-    storageKey,
-  ])
-  if (rowCount === 0) throw new Error(TAKEN)
+/** What is known of an attachment after a step. */
+interface Step {
+  /** Where the object will be, before it is there. */
+  storageKey?: string
+  /** It is there. */
+  sizeBytes?: number
 }
 
-/** Writes down that it is stored. */
-export async function storeAttachment(tx: Tx, { id, lease }: ClaimedAttachment, sizeBytes: number): Promise<void> {
+/** Writes down what a step came to, and begins the lease anew for the next one. */
+export async function storeStep(
+  tx: Tx,
+  { id, lease }: ClaimedAttachment,
+  { storageKey, sizeBytes }: Step,
+  leaseSeconds: number,
+): Promise<void> {
   const { rowCount } = await tx.sql(
-    'UPDATE attachment_ocr_jobs SET size_bytes = $3, counted_bytes = $3 WHERE id = $1 AND lease = $2',
-    [id, lease, sizeBytes],
+    `UPDATE attachment_ocr_jobs SET
+       storage_key = coalesce($3, storage_key), size_bytes = coalesce($4, size_bytes), counted_bytes = coalesce($4, counted_bytes),
+       lease_until = app_now() + make_interval(secs => $5)
+     WHERE id = $1 AND lease = $2`,
+    [id, lease, storageKey ?? null, sizeBytes ?? null, leaseSeconds],
   )
   if (rowCount === 0) throw new Error(TAKEN)
 }

@@ -2,15 +2,15 @@ import { buffer } from 'node:stream/consumers'
 import { ServiceError } from '@svc/errors'
 import { beginsAs } from '@svc/object-store'
 import { metrics } from '@svc/telemetry'
+import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import {
   type AttachmentResult,
   type ClaimedAttachment,
   claimAttachment,
   countAttachment,
-  storeAttachment,
   storeReading,
-  storeStorageKey,
+  storeStep,
 } from '../../db/attachment-ocr-jobs.ts'
 import { hurryJob, type Turn } from '../../db/normalization-jobs.ts'
 import { lockHook } from '../../db/other-delivery.ts'
@@ -18,8 +18,9 @@ import { pictureFault } from '../../domain/picture.ts'
 import { NotTakenError } from '../../peers/mailbox.ts'
 import { UnreadableError } from '../../peers/text-reader.ts'
 
-/** Beyond all deadlines of the work together: what has no answer by then is nobody's any more. */
-const LEASE_SECONDS = 300
+/** The longest step but reading is a fetch, whose notice and bytes may take 72 s. */
+const STEP_SECONDS = 75
+const MARGIN_SECONDS = 15
 const STORE_TIMEOUT_MS = 60_000
 const FIRST_BACKOFF_MS = 2_000
 const MAX_BACKOFF_MS = 600_000
@@ -27,11 +28,18 @@ const MAX_BACKOFF_MS = 600_000
 const read = metrics.counter('attachments_read_total', 'Tries to read an attachment of a mail, by what came of them')
 
 /**
+ * Beyond the deadline of each step, after which a lease begins anew: what has no answer by then is nobody's any more, and what
+ * a process that died has left is taken up so soon.
+ */
+const leaseSeconds = ({ ocrTimeout }: Config): number =>
+  Math.max(STEP_SECONDS, Math.ceil(ocrTimeout / 1_000) + MARGIN_SECONDS)
+
+/**
  * Fetches one attachment that is due, stores it and reads its text; true where there was one. What a process that died has
  * left is done again from the last step that is written down, under the same key. The mail is looked at anew when it is over.
  */
 export async function readAttachment(ctx: Context, turn: Turn, stopping: AbortSignal): Promise<boolean> {
-  const job = await claimAttachment(ctx.transact, turn, LEASE_SECONDS)
+  const job = await claimAttachment(ctx.transact, turn, leaseSeconds(ctx.config))
   if (!job) return false
   ctx.failpoint('attachment claimed')
   const result = await resultOf(ctx, job, stopping)
@@ -90,16 +98,20 @@ async function fetched(ctx: Context, job: ClaimedAttachment): Promise<Buffer | A
   if (!beginsAs(contentType, bytes)) return { status: 'failed', error: 'other_type' }
   ctx.failpoint('attachment fetched')
   const storageKey = `mail/${job.merchantId}/${job.hookId}/${job.id}`
-  await ctx.transact('every tenant', (tx) => storeStorageKey(tx, job, storageKey))
+  await ctx.transact('every tenant', (tx) => storeStep(tx, job, { storageKey }, leaseSeconds(ctx.config)))
   await objectStore.write(storageKey, { contentType, bytes }, AbortSignal.timeout(STORE_TIMEOUT_MS))
   ctx.failpoint('attachment stored')
-  await ctx.transact('every tenant', (tx) => storeAttachment(tx, job, bytes.length))
+  const sizeBytes = bytes.length
+  await ctx.transact('every tenant', (tx) => storeStep(tx, job, { sizeBytes }, leaseSeconds(ctx.config)))
   return bytes
 }
 
-async function stored({ objectStore }: Context, job: ClaimedAttachment): Promise<Buffer | AttachmentResult> {
+async function stored(ctx: Context, job: ClaimedAttachment): Promise<Buffer | AttachmentResult> {
+  const { objectStore } = ctx
   if (!objectStore || job.storageKey === null) return { status: 'unavailable', error: 'storage_not_configured' }
   const stream = await objectStore.read(job.storageKey, AbortSignal.timeout(STORE_TIMEOUT_MS))
   if (stream === null) return { status: 'failed', error: 'object_missing' }
-  return buffer(stream)
+  const bytes = await buffer(stream)
+  await ctx.transact('every tenant', (tx) => storeStep(tx, job, {}, leaseSeconds(ctx.config)))
+  return bytes
 }
