@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   rejectCashAdjustment: 'cash_adjustment.reject',
   retryWithdrawal: 'withdrawal.retry',
   retryDeadLetter: 'ingestion_dead_letter.retry',
+  endDeadLetter: 'ingestion_dead_letter.end',
   retryNormalizationJob: 'normalization_job.retry',
   replacePlatformGeofences: 'platform.geofences_replace',
   createRateCard: 'rate_card.create',

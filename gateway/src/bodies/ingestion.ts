@@ -96,7 +96,7 @@ const deadLetter = z
 export const deadLetterOf = (letter: DeadLetter) => ({ ...letter, raw_ref: letter.id })
 
 export const deadLetterList = page('items', deadLetter)
-export const retriedDeadLetter = z.object({ ok: z.literal(true), dead_letter: deadLetter })
+export const oneDeadLetter = z.object({ ok: z.literal(true), dead_letter: deadLetter })
 
 /** What a provider is answered. */
 export const receivedHook = z.object({

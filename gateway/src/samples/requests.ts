@@ -172,6 +172,7 @@ export const bodies: Record<string, object> = {
     require_payment_verified: null,
     rules: [{ amount_minor: 7_000, vehicle_type: 'van', source: 'api' }],
   },
+  endDeadLetter: { reason: 'Settled with the payer on the phone' },
   rejectWithdrawal: { reason: 'The account belongs to somebody else' },
   declareRemittance: { rider_id: id, amount_minor: 20_000 },
   riderDeclareRemittance: { merchant_id: id, amount_minor: 20_000 },

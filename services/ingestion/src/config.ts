@@ -121,6 +121,8 @@ const settingsSchema = z.object({
   hookRetentionDays: integer.min(1).default(30),
   /** How long a dead letter of mail waits for somebody after it was tried last. */
   deadMailRetentionDays: integer.min(1).default(90),
+  /** The same of every other channel. */
+  deadLetterRetentionDays: integer.min(1).default(365),
   /** The messaging app's cloud, by which merchants connect phone numbers: all of these or none but the version. */
   cloudApiUrl: z.url().optional(),
   cloudApiVersion: z

@@ -33,16 +33,27 @@ export function hookReceived(
   }
 }
 
-/** The audit row of a dead letter that an operator hands on again. */
-export function deadLetterRetryAudit(caller: Caller, before: DeadLetter, after: DeadLetter) {
+interface DeadLetterAct {
+  before: DeadLetter
+  after: DeadLetter
+  /** The operator's. */
+  reason?: string
+}
+
+/** The audit row of a dead letter that an operator hands on again, or ends. */
+export function deadLetterAudit(
+  caller: Caller,
+  action: 'ingestion_dead_letter.retry' | 'ingestion_dead_letter.end',
+  { before, after, reason }: DeadLetterAct,
+) {
   return auditOf(caller, {
-    action: 'ingestion_dead_letter.retry',
+    action,
     resourceType: 'ingestion_dead_letter',
     resourceId: after.id,
     merchantId: after.merchantId,
     isTest: false,
     before: { status: before.status, attempts: before.attempts },
-    after: { status: after.status, attempts: after.attempts },
+    after: { status: after.status, attempts: after.attempts, ...(reason !== undefined && { reason }) },
   })
 }
 

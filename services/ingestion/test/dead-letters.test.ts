@@ -15,6 +15,14 @@ const list = (asked: Partial<ListDeadLettersRequest> = {}) =>
   ingestion.operator().listDeadLetters({ limit: 0, offset: 0, include_resolved: false, ...asked })
 
 const retry = (id: string) => ingestion.operator().retryDeadLetter({ id })
+const end = (id: string, reason = 'Settled on the phone') => ingestion.operator().endDeadLetter({ id, reason })
+
+async function acts(id: string): Promise<AuditRecorded[]> {
+  const rows = await ingestion.sql<{ payload: Buffer }>(
+    `SELECT payload FROM outbox WHERE type = 'audit.recorded' ORDER BY seq`,
+  )
+  return rows.map(({ payload }) => AuditRecorded.decode(payload)).filter(({ resource_id }) => resource_id === id)
+}
 
 const becomes = (id: string, state: string) => eventually(async () => (await ingestion.stateOf(id)) === state)
 
@@ -124,8 +132,7 @@ describe('a retry', () => {
     const id = await refusedHook()
     const caller = adminCaller()
     await ingestion.hooksAs(caller).retryDeadLetter({ id })
-    const rows = await ingestion.sql<{ payload: Buffer }>(`SELECT payload FROM outbox WHERE type = 'audit.recorded'`)
-    const act = rows.map(({ payload }) => AuditRecorded.decode(payload)).find(({ resource_id }) => resource_id === id)
+    const [act] = await acts(id)
     expect(act).toMatchObject({ action: 'ingestion_dead_letter.retry', actor_type: 'admin', actor_id: caller.actor.id })
     expect(JSON.parse(act!.after_json!)).toEqual({ status: 'retrying', attempts: 2 })
   })
@@ -232,8 +239,62 @@ describe('the list', () => {
       ingestion.anyone().listDeadLetters(asked),
       ingestion.anyone().retryDeadLetter({ id }),
       reader.retryDeadLetter({ id }),
+      merchant.endDeadLetter({ id, reason: 'none of theirs' }),
+      reader.endDeadLetter({ id, reason: 'none of theirs' }),
       writer.listDeadLetters(asked),
     ])
       await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('an operator who ends a dead letter', () => {
+  test('resolves it for good: no delivery of its event takes it up, and the audit log says who did so and why', async () => {
+    const key = `ref-${randomUUID()}`
+    const body = chargeBody({ reference: key })
+    const id = idOf(await ingestion.send({ body }))
+    await ingestion.judge(id, 1, 'refused', 'amount_mismatch')
+    await becomes(id, 'dead')
+    const caller = adminCaller()
+    const { dead_letter } = await ingestion.hooksAs(caller).endDeadLetter({ id, reason: 'Settled on the phone' })
+    expect(dead_letter).toMatchObject({ id, status: 'resolved', error: 'ended', resolved_at: expect.any(String) })
+    expect((await list({ limit: 200 })).items.map((item) => item.id)).not.toContain(id)
+
+    // Neither the same bytes nor others of the same event.
+    for (const again of [body, Buffer.concat([body, Buffer.from('\n')])])
+      expect(await ingestion.send({ body: again })).toMatchObject({ id, status: 'duplicate' })
+    expect(await ingestion.stateOf(id)).toBe('ignored')
+
+    // Once, however often it is said.
+    expect((await end(id, 'again')).dead_letter).toEqual(dead_letter)
+    const told = await acts(id)
+    expect(told).toMatchObject([{ action: 'ingestion_dead_letter.end', actor_id: caller.actor.id }])
+    expect(JSON.parse(told[0]!.after_json!)).toEqual({
+      status: 'resolved',
+      attempts: 1,
+      reason: 'Settled on the phone',
+    })
+  })
+
+  test('may think better of it: a retry hands it on, and it is judged as any other', async () => {
+    const id = await refusedHook()
+    await end(id)
+    expect((await retry(id)).dead_letter).toMatchObject({ status: 'retrying', attempts: 2, resolved_at: undefined })
+    await ingestion.judge(id, 2, 'applied')
+    await becomes(id, 'applied')
+    expect(await letter(id)).toMatchObject({ status: 'resolved' })
+  })
+
+  test('is told where there is nothing to end: on its way, resolved otherwise, none at all, or no reason', async () => {
+    const underWay = await refusedHook()
+    await retry(underWay)
+    await expect(end(underWay)).rejects.toMatchObject({ code: 'invalid_state' })
+    await ingestion.judge(underWay, 2, 'ignored', 'not_ours')
+    await becomes(underWay, 'ignored')
+    await expect(end(underWay)).rejects.toMatchObject({ code: 'already_succeeded' })
+    for (const id of [randomUUID(), 'nonsense']) await expect(end(id)).rejects.toMatchObject({ code: 'not_found' })
+    const dead = await refusedHook()
+    for (const reason of ['', 'x'.repeat(513)])
+      await expect(end(dead, reason)).rejects.toMatchObject({ code: 'validation_error' })
+    expect(await ingestion.stateOf(dead)).toBe('dead')
   })
 })

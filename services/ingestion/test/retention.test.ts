@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Part } from '@svc/lifecycle'
 import { eventually } from '@svc/testing'
 import { endDeadLetters } from '../src/db/hooks.ts'
-import { endDeadMail, forgetHooks } from '../src/use-cases/forget-hooks.ts'
+import { endOldDeadLetters, forgetHooks } from '../src/use-cases/forget-hooks.ts'
 import { retention } from '../src/workers/retention.ts'
 import { EMAIL_SECRET, mailNotice, sendMail } from './email.ts'
 import { chargeBody, idOf, startIngestion, type TestIngestion } from './start-ingestion.ts'
@@ -13,6 +13,7 @@ beforeAll(async () => {
   ingestion = await startIngestion({
     HOOK_RETENTION_DAYS: '30',
     DEAD_MAIL_RETENTION_DAYS: '90',
+    DEAD_LETTER_RETENTION_DAYS: '365',
     EMAIL_INBOUND_SECRET: EMAIL_SECRET,
   })
 })
@@ -64,13 +65,13 @@ async function expiredMail(data?: Record<string, unknown>): Promise<{ id: string
   await ingestion.sql('DELETE FROM inbound_hooks')
   const mail = await deadMail(data)
   await areOld(['received_at', 'dead_at', 'handed_on_at'], 91)
-  expect(await endDeadMail(ingestion.service.context)).toBe(1)
+  expect(await endOldDeadLetters(ingestion.service.context)).toBe(1)
   expect(await letters(true)).toEqual({ [mail.id]: ['resolved', 'expired'] })
   return mail
 }
 
 describe('the past', () => {
-  test('goes where it is done with: dead letters and what nobody judged stay, however old', async () => {
+  test('goes where it is done with: dead letters stay until they end, and what nobody judged however old it is', async () => {
     const gone = [await hookIn('applied', 31), await hookIn('ignored', 31)]
     const kept = [
       await hookIn('applied', 29),
@@ -95,21 +96,21 @@ describe('the past', () => {
     expect(await metric('hook_dead_letters')).toBe(1)
   })
 
-  test('of mail that is no order ends by itself, is shown for as long as hooks are, and goes; a dead payment stays', async () => {
+  test('of mail that is no order ends by itself, is shown for as long as hooks are, and goes; a dead payment stays a year', async () => {
     await ingestion.sql('DELETE FROM inbound_hooks')
     const { context } = ingestion.service
     const { id: mail } = await deadMail()
-    const payment = await hookIn('dead', 400)
+    const payment = await hookIn('dead', 91)
     const before = await letters(false)
     expect(before[mail]).toEqual(['failed', 'needs_details'])
 
     // Since it was tried last 89 days have passed.
     await areOld(['received_at', 'dead_at'], 91)
     await areOld(['handed_on_at'], 89)
-    expect([await endDeadMail(context), await letters(false)]).toEqual([0, before])
+    expect([await endOldDeadLetters(context), await letters(false)]).toEqual([0, before])
 
     await areOld(['handed_on_at'], 91)
-    expect([await endDeadMail(context), await endDeadMail(context)]).toEqual([1, 0])
+    expect([await endOldDeadLetters(context), await endOldDeadLetters(context)]).toEqual([1, 0])
     expect(await letters(false)).toEqual({ [payment]: before[payment] })
     expect((await letters(true))[mail]).toEqual(['resolved', 'expired'])
     const [job] = await ingestion.sql('SELECT status, error FROM normalization_jobs WHERE id = $1', [mail])
@@ -119,6 +120,11 @@ describe('the past', () => {
     await ingestion.sql(`UPDATE inbound_hooks SET resolved_at = app_now() - interval '31 days' WHERE id = $1`, [mail])
     expect(await forgetHooks(context)).toBe(1)
     expect([await ingestion.stateOf(mail), await ingestion.stateOf(payment)]).toEqual([undefined, 'dead'])
+    await areOld(['dead_at', 'handed_on_at'], 364)
+    expect(await endOldDeadLetters(context)).toBe(0)
+    await areOld(['dead_at', 'handed_on_at'], 366)
+    expect([await endOldDeadLetters(context), await endOldDeadLetters(context)]).toEqual([1, 0])
+    expect((await letters(true))[payment]).toEqual(['resolved', 'expired'])
   })
 })
 
@@ -130,9 +136,9 @@ describe('a retry of a dead letter of mail', () => {
     expect(await letters(false)).toEqual({ [id]: ['failed', 'unreadable'] })
     await areOld(['received_at', 'dead_at'], 91)
     expect((await retry(id)).dead_letter).toMatchObject({ status: 'failed', attempts: 2, error: 'unreadable' })
-    expect([await endDeadMail(context), await letters(false)]).toEqual([0, { [id]: ['failed', 'unreadable'] }])
+    expect([await endOldDeadLetters(context), await letters(false)]).toEqual([0, { [id]: ['failed', 'unreadable'] }])
     await areOld(['handed_on_at'], 91)
-    expect(await endDeadMail(context)).toBe(1)
+    expect(await endOldDeadLetters(context)).toBe(1)
   })
 
   test('that has expired hands it on again, and its end is postponed', async () => {
@@ -145,7 +151,7 @@ describe('a retry of a dead letter of mail', () => {
     })
     await eventually(async () => (await letters(false))[id]?.[0] === 'failed')
     expect(await letters(false)).toEqual({ [id]: ['failed', 'needs_details'] })
-    expect([await endDeadMail(ingestion.service.context), await ingestion.stateOf(id)]).toEqual([0, 'dead'])
+    expect([await endOldDeadLetters(ingestion.service.context), await ingestion.stateOf(id)]).toEqual([0, 'dead'])
   })
 })
 
@@ -214,9 +220,10 @@ describe('a round of retention', () => {
     const { id: mail } = await deadMail()
     await areOld(['received_at', 'dead_at', 'handed_on_at'], 91)
     const done = await hookIn('applied', 31)
-    expect([await endDeadMail(context, AbortSignal.abort()), await forgetHooks(context, AbortSignal.abort())]).toEqual([
-      0, 0,
-    ])
+    expect([
+      await endOldDeadLetters(context, AbortSignal.abort()),
+      await forgetHooks(context, AbortSignal.abort()),
+    ]).toEqual([0, 0])
     expect([await ingestion.stateOf(mail), await ingestion.stateOf(done)]).toEqual(['dead', 'applied'])
   })
 
@@ -227,7 +234,7 @@ describe('a round of retention', () => {
       `INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, headers, body, event, state, attempts, received_at,
                                   handed_on_at, dead_at)
        SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'payments-a' ELSE 'email-a' END, 'platform', n::text, '{}', '', '',
-              'dead', 2, app_now(), CASE WHEN n % 2 = 1 THEN app_now() END, app_now() - interval '400 days'
+              'dead', 2, app_now(), CASE WHEN n % 2 = 1 THEN app_now() END, app_now() - interval '300 days'
          FROM generate_series(1, 20000) n`,
     )
     await ingestion.sql(
@@ -254,7 +261,7 @@ describe('a round of retention', () => {
     })
     await endDeadLetters(explaining, { channels: ['email-a', 'email-b'], days: 90 }, 500)
     expect(plans.map(leftOut)).toEqual([0])
-    expect(await endDeadMail(ingestion.service.context)).toBe(0)
+    expect(await endOldDeadLetters(ingestion.service.context)).toBe(0)
     const [left] = await ingestion.sql(`SELECT count(*)::int AS dead FROM inbound_hooks WHERE state = 'dead'`)
     expect(left).toEqual({ dead: 20_000 })
   })

@@ -73,6 +73,7 @@ const cloudStatus = {
 export const ingestionReplies = {
   listDeadLetters: { items: [deadLetter], ...page },
   retryDeadLetter: { dead_letter: { ...deadLetter, status: 'retrying' } },
+  endDeadLetter: { dead_letter: { ...deadLetter, status: 'resolved', error: 'ended' } },
   previewNormalization: {
     outcome: 'order',
     reason: 'stale',

@@ -1,7 +1,7 @@
 import { boundedCount } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
-import { EXPIRED, type Hook, type Sorted } from '../domain/hook.ts'
+import { ENDED, EXPIRED, type Hook, type Sorted } from '../domain/hook.ts'
 
 /** A verified hook that could not be used. */
 export interface DeadLetter {
@@ -66,19 +66,32 @@ export async function lockDeadLetter(tx: Tx, id: string): Promise<{ letter: Dead
 
 /**
  * Writes what another attempt came to, which has the next number. Also one that fails at once is the latest from now on: by
- * its time `handed_on_at` dead letters end. That a letter had expired no longer is a reason.
+ * its time `handed_on_at` dead letters end. That a letter had expired, or was ended, no longer is a reason.
  */
 export async function storeAttempt(tx: Tx, id: string, sorted: Sorted): Promise<DeadLetter> {
   const { rows } = await tx.sql<DeadLetter>(
     `UPDATE inbound_hooks SET
        merchant_id = coalesce(path_merchant_id, $2, merchant_id), event = $3, attempts = attempts + 1,
        state = CASE WHEN $4::hook_state = 'received' AND dead_at IS NOT NULL THEN 'retrying' ELSE $4::hook_state END,
-       reason = coalesce($5, nullif(reason, $6)),
+       reason = coalesce($5, CASE WHEN reason <> ALL ($6::text[]) THEN reason END),
        handed_on_at = app_now(),
        dead_at = CASE $4::hook_state WHEN 'dead' THEN coalesce(dead_at, app_now()) ELSE dead_at END,
        resolved_at = CASE WHEN $4::hook_state = 'ignored' AND dead_at IS NOT NULL THEN app_now() END
      WHERE id = $1 RETURNING ${COLUMNS}`,
-    [id, sorted.merchantId, sorted.event, sorted.state, sorted.reason, EXPIRED],
+    [id, sorted.merchantId, sorted.event, sorted.state, sorted.reason, [EXPIRED, ENDED]],
+  )
+  return rows[0]!
+}
+
+/** Ends a locked dead letter, and its job with it. */
+export async function endDeadLetter(tx: Tx, id: string): Promise<DeadLetter> {
+  await tx.sql(
+    `UPDATE normalization_jobs SET status = 'ignored', resolved_at = app_now() WHERE id = $1 AND status = 'failed'`,
+    [id],
+  )
+  const { rows } = await tx.sql<DeadLetter>(
+    `UPDATE inbound_hooks SET state = 'ignored', reason = $2, resolved_at = app_now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, ENDED],
   )
   return rows[0]!
 }

@@ -4,6 +4,9 @@ export type HookState = 'received' | 'applied' | 'ignored' | 'dead' | 'retrying'
 /** Why a dead letter is ignored that nobody has mended for long: no verdict upon it, so it can be tried again. */
 export const EXPIRED = 'expired'
 
+/** Why a dead letter is ignored that an operator has ended: that is a verdict, which other deliveries of it do not change. */
+export const ENDED = 'ended'
+
 /** A verified hook, as far as others must know it. */
 export interface Hook {
   id: string

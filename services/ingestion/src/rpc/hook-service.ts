@@ -1,9 +1,10 @@
 import { HookServiceService } from '@svc/contracts/ingestion/v1/hook_service'
 import { anyone, operator, rpc, serving } from '@svc/grpc'
-import { pageFields, resourceId, uuid } from '@svc/inputs'
+import { pageFields, resourceId, text, uuid } from '@svc/inputs'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { deadLetterMessage } from '../messages/dead-letter.ts'
+import { endDeadLetter } from '../use-cases/end-dead-letter.ts'
 import { listDeadLetters } from '../use-cases/list-dead-letters.ts'
 import { receiveHook } from '../use-cases/receive-hook.ts'
 import { retryDeadLetter } from '../use-cases/retry-dead-letter.ts'
@@ -32,5 +33,11 @@ export const hookService = serving<Context>()(HookServiceService, {
     handle: async (ctx, by, { id }) => ({
       dead_letter: deadLetterMessage(await retryDeadLetter(ctx, by, { id: resourceId(id) })),
     }),
+  }),
+
+  endDeadLetter: rpc({
+    access: operator('admin.ingestion.retry'),
+    input: z.object({ id: z.string().transform(resourceId), reason: text(512) }),
+    handle: async (ctx, by, asked) => ({ dead_letter: deadLetterMessage(await endDeadLetter(ctx, by, asked)) }),
   }),
 })

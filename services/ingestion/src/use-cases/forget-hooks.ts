@@ -7,7 +7,7 @@ const BATCH = 500
 
 const forgotten = metrics.counter('hooks_forgotten_total', 'Hooks that were done with and are removed')
 
-/** Removes hooks that were applied or ignored long ago, bodies and all. Dead letters stay until they are resolved. */
+/** Removes hooks that were applied or ignored long ago, bodies and all. Dead letters stay until they are resolved, or end. */
 export async function forgetHooks(
   { config, database }: Pick<Context, 'config' | 'database'>,
   stopping?: AbortSignal,
@@ -18,16 +18,23 @@ export async function forgetHooks(
 }
 
 /**
- * Ends dead letters of mail that nobody has mended for long. Mail that is no order is no fault of anybody's, holds what
- * people have written, and its provider sends it no more; of other channels a dead letter is a record, and stays.
+ * Ends dead letters that nobody has mended for long: they hold what people have written, and no provider sends them any more.
+ * Mail that is no order is no fault of anybody's, and goes sooner.
  */
-export function endDeadMail(
+export async function endOldDeadLetters(
   { config, database, channels }: Pick<Context, 'config' | 'database' | 'channels'>,
   stopping?: AbortSignal,
 ): Promise<number> {
-  const ofMail = [...channels.values()].filter((channel) => channel.mailIn !== undefined).map(({ name }) => name)
-  const wanted = { channels: ofMail, days: config.deadMailRetentionDays }
-  return inBatches(() => endDeadLetters(database.worker, wanted, BATCH), stopping)
+  const [ofMail, others] = [true, false].map((isMail) =>
+    [...channels.values()].filter((channel) => (channel.mailIn !== undefined) === isMail).map(({ name }) => name),
+  ) as [string[], string[]]
+  let count = 0
+  for (const wanted of [
+    { channels: ofMail, days: config.deadMailRetentionDays },
+    { channels: others, days: config.deadLetterRetentionDays },
+  ])
+    count += await inBatches(() => endDeadLetters(database.worker, wanted, BATCH), stopping)
+  return count
 }
 
 /** Until a batch is not full, or the process stops. */

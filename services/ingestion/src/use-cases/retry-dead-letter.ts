@@ -3,10 +3,13 @@ import type { By } from '@svc/grpc'
 import { handOn } from '../channels/hand-on.ts'
 import type { Context } from '../context.ts'
 import { type DeadLetter, lockDeadLetter } from '../db/dead-letters.ts'
-import { EXPIRED } from '../domain/hook.ts'
-import { deadLetterRetryAudit } from '../events.ts'
+import { ENDED, EXPIRED } from '../domain/hook.ts'
+import { deadLetterAudit } from '../events.ts'
 
-/** Hands a dead letter on again, as an operator wants, also one that has expired; one that is on its way already is left to arrive. */
+/**
+ * Hands a dead letter on again, as an operator wants, also one that has expired or was ended; one that is on its way already is
+ * left to arrive.
+ */
 export async function retryDeadLetter(
   ctx: Context,
   by: By<'every tenant'>,
@@ -16,10 +19,11 @@ export async function retryDeadLetter(
     const found = await lockDeadLetter(tx, id)
     if (!found) throw new ServiceError('not_found')
     const { letter: before, hook } = found
-    if (before.status === 'resolved' && before.reason !== EXPIRED) throw new ServiceError('already_succeeded')
+    const isOver = before.status === 'resolved' && before.reason !== EXPIRED && before.reason !== ENDED
+    if (isOver) throw new ServiceError('already_succeeded')
     if (before.status === 'retrying') return before
     const after = await handOn(ctx, tx, hook)
-    tx.publish(deadLetterRetryAudit(by.caller, before, after))
+    tx.publish(deadLetterAudit(by.caller, 'ingestion_dead_letter.retry', { before, after }))
     return after
   })
 }

@@ -2,14 +2,14 @@ import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { expiredSignups } from '../db/cloud-signups.ts'
 import { oldConversations } from '../db/conversations.ts'
-import { endDeadMail, forgetHooks } from '../use-cases/forget-hooks.ts'
+import { endOldDeadLetters, forgetHooks } from '../use-cases/forget-hooks.ts'
 import { forgetAttachments } from '../use-cases/mails/forget-attachments.ts'
 
 const EVERY_MS = 3_600_000
 /** Tokens of signups that nobody went on with lie about no longer than this. */
 const SIGNUPS_EVERY_MS = 60_000
 
-/** Ends old dead letters of mail and forgets old hooks, now and then. A task that fails holds up no other. */
+/** Ends old dead letters and forgets old hooks, now and then. A task that fails holds up no other. */
 export const retention = (ctx: Context): Part =>
   repeatedly({
     name: 'retention',
@@ -33,10 +33,10 @@ const TASKS: ReadonlyArray<{
 }> = [
   {
     table: 'inbound_hooks',
-    task: 'end dead mail',
+    task: 'end dead letters',
     async run(ctx, stopping) {
-      const count = await endDeadMail(ctx, stopping)
-      if (count > 0) ctx.logger.info({ count }, 'dead letters of mail that nobody has mended were ended')
+      const count = await endOldDeadLetters(ctx, stopping)
+      if (count > 0) ctx.logger.info({ count }, 'dead letters that nobody has mended were ended')
     },
   },
   { table: 'attachment_ocr_jobs', task: 'forget attachments', run: forgetAttachments },
