@@ -340,6 +340,22 @@ describe('signed hooks are counted by their signer', () => {
     expect([await statusOf(8), await statusOf(1), await statusOf(2)]).toEqual([429, 429, 200])
   })
 
+  test('a post that names more shops than a storefront ever does is nobody’s, and counts as refused', async () => {
+    const limited = await start({ rateHooksRefusedPerMinute: 2 })
+    const naming = (shops: number) => ({
+      'x-payments-a-signature': `${randomUUID()}.example.com#1`,
+      ...Object.fromEntries(
+        Array.from({ length: shops }, (_, i) => [`x-${i}-shop-domain`, `${randomUUID()}.example.com`]),
+      ),
+    })
+    const statusOf = async (shops: number) =>
+      (await call(limited.url, 'POST', '/webhooks/storefront-a', { body: '{}', headers: naming(shops) })).status
+    const judgedBefore = upstream.asked.length
+    expect([await statusOf(5), await statusOf(100), await statusOf(5)]).toEqual([401, 401, 429])
+    expect(upstream.asked.length).toBe(judgedBefore)
+    expect(await statusOf(4)).toBe(200)
+  })
+
   test('what is not taken counts for nobody', async () => {
     const limited = await start({ rateHooksPlatformPerMinute: 1 })
     const post = postTo(limited)

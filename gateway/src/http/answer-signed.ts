@@ -15,6 +15,8 @@ import { notJudged, tooMany } from './too-many.ts'
 
 /** As much as a network may send at a time once too many of its signatures were refused. */
 const SUSPECT_BODY_BYTES = 64 * 1024
+/** The storefront names one; each is a limit that is asked about before anybody has signed anything. */
+const MAX_SHOPS = 4
 
 /**
  * Answers what a third party signed. Hooks are counted by their signer once the signature is found right, so that nobody
@@ -33,7 +35,9 @@ export async function answerSigned(
   const raw = await readPost(edge, request, response, refusals)
   const params = schema.safeParse(request.params)
   const byShop = isByShop(route.auth)
-  const named = byShop ? shopsIn(raw) : merchantsIn(params.data)
+  const shops = byShop ? shopsIn(raw) : []
+  const isNobody = !params.success || shops.length > MAX_SHOPS
+  const named = isNobody ? [] : byShop ? shops : merchantsIn(params.data)
   // By the address of a merchant the platform's hooks may come too, for a shop they may not.
   const signers = byShop ? named : [PLATFORM, ...named]
   let rooms: readonly Usage[] = []
@@ -43,7 +47,7 @@ export async function answerSigned(
     const services = servicesFor(edge.clients, caller, deadline)
     try {
       // The id of no merchant: whoever signs does not learn which ids there are.
-      if (!params.success) throw new ServiceError('invalid_signature')
+      if (isNobody) throw new ServiceError('invalid_signature')
       const full = fullOf(signers, rooms)
       const exhausted = byShop ? await exhaustedClaims(edge, full) : full
       const signed = { ...raw, exhausted_signers: [...exhausted.keys()] }
