@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Database, openDatabase } from '@svc/database'
 import { createTransact, type Transact } from '@svc/transact'
 import { migrations } from '../src/db/migrations/index.ts'
-import { type ClaimedJob, claimJobs, firstTurn, nextJobInMs } from '../src/db/normalization-jobs.ts'
+import { type ClaimedJob, claimJobs, firstTurn, nextJobInMs, toldBefore } from '../src/db/normalization-jobs.ts'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
 
 let ingestion: TestIngestion
@@ -129,3 +129,37 @@ test('of one order one job is taken at a time, the oldest, and its next one when
   expect(ids.toSorted()).toEqual([oldest, alone].toSorted())
   expect(await claimed(turn, 8)).toEqual([])
 })
+
+test('what was told of an order before is known by the newest alone, however many hooks have told of it', async () => {
+  await nobodyWaits()
+  const [merchantId, channel, externalOrderId, id] = [randomUUID(), 'storefront-a', randomUUID(), randomUUID()]
+  await ingestion.sql(
+    `WITH told AS (SELECT gen_random_uuid() AS id, n FROM generate_series(1, 3000) n),
+          hooks AS (
+            INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, headers, body, event, state, attempts, received_at)
+            SELECT id, $2, 'platform', id::text, '{}', '{}', 'orders/updated', 'applied', 1, now() FROM told RETURNING id)
+     INSERT INTO normalization_jobs
+       (id, channel, merchant_id, external_order_id, status, attempts, next_at, created_at, resolved_at, outcome, told_at)
+     SELECT told.id, $2, $1, $3, 'succeeded', 1, now(), now(), now(), CASE WHEN n % 1000 = 0 THEN 'cancel' ELSE 'update' END,
+            to_timestamp(n) FROM told JOIN hooks USING (id)`,
+    [merchantId, channel, externalOrderId],
+  )
+  const { text, params = [] } = toldBefore({ id, channel, merchantId, externalOrderId })
+  const values = [...params]
+  const [told] = await ingestion.sql<{ newestAt: Date; cancelledAt: Date }>(text, values)
+  expect([told!.newestAt, told!.cancelledAt].map(Number)).toEqual([3_000_000, 3_000_000])
+  const [explained] = await ingestion.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  )
+  expect(mostRows(explained!['QUERY PLAN'][0].Plan)).toBeLessThan(5)
+})
+
+interface Plan {
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+const mostRows = (plan: Plan): number =>
+  Math.max(plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0), ...(plan.Plans ?? []).map(mostRows))

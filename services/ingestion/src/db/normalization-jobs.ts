@@ -156,14 +156,11 @@ async function claimAfter(
             LIMIT $3) next),
        taken AS MATERIALIZED (
          SELECT oldest.id FROM turns CROSS JOIN LATERAL (
-           SELECT due.id FROM normalization_jobs due
-            WHERE due.merchant_id = turns.merchant_id AND ${FREE}
-              AND NOT EXISTS (
-                SELECT FROM normalization_jobs before
-                 WHERE before.merchant_id = due.merchant_id AND before.channel = due.channel
-                   AND before.external_order_id = due.external_order_id AND before.status = 'pending'
-                   AND (before.next_at, before.id) < (due.next_at, due.id))
-            ORDER BY due.next_at, due.id LIMIT greatest($3 / turns.merchants, 1) FOR UPDATE SKIP LOCKED) oldest)
+           SELECT DISTINCT ON (next.channel, coalesce(next.external_order_id, next.id::text)) next.id FROM (
+             SELECT due.id, due.channel, due.external_order_id, due.next_at FROM normalization_jobs due
+              WHERE due.merchant_id = turns.merchant_id AND ${FREE}
+              ORDER BY due.next_at, due.id LIMIT greatest($3 / turns.merchants, 1) FOR UPDATE SKIP LOCKED) next
+            ORDER BY next.channel, coalesce(next.external_order_id, next.id::text), next.next_at, next.id) oldest)
        UPDATE normalization_jobs j
           SET lease = gen_random_uuid(), lease_until = app_now() + make_interval(secs => $1), attempts = j.attempts + 1
          FROM inbound_hooks h
@@ -184,15 +181,22 @@ export interface ToldBefore {
   cancelledAt: Date | null
 }
 
-/** What hooks that were judged before have told of the order of a job: one row, a ToldBefore. */
-export const toldBefore = (job: NewJob): Statement => ({
-  text: `SELECT max(told_at) AS "newestAt", max(told_at) FILTER (WHERE outcome = 'cancel') AS "cancelledAt"
-           FROM normalization_jobs
-          WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
-            AND status IN ('succeeded', 'ignored') AND outcome IS NOT NULL`,
-  params: [job.merchantId, job.channel, job.externalOrderId, job.id],
-  planned: 'each time',
-})
+/**
+ * What hooks that were judged before have told of the order of a job: one row, a ToldBefore. The newest alone are read, however
+ * many there are of one order.
+ */
+export function toldBefore({ merchantId, channel, externalOrderId, id }: NewJob): Statement {
+  const newest = (wanted: string) =>
+    `(SELECT told_at FROM normalization_jobs
+       WHERE merchant_id = $1 AND channel = $2 AND external_order_id = $3 AND id <> $4
+         AND status IN ('succeeded', 'ignored') AND ${wanted} AND told_at IS NOT NULL
+       ORDER BY told_at DESC LIMIT 1)`
+  return {
+    text: `SELECT ${newest('outcome IS NOT NULL')} AS "newestAt", ${newest("outcome = 'cancel'")} AS "cancelledAt"`,
+    params: [merchantId, channel, externalOrderId, id],
+    planned: 'each time',
+  }
+}
 
 /** Writes what a try came to, under its lease; false where the job was taken from it meanwhile. */
 export async function storeResult(tx: Tx, { id, lease }: ClaimedJob, result: JobResult): Promise<boolean> {

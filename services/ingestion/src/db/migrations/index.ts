@@ -13,6 +13,7 @@ import { InboundMails } from './202611231921-inbound-mails.ts'
 import { ShopClaimNumbers, ShopClaims } from './202611231930-shop-claims.ts'
 import { AttachmentBudgets, AttachmentCounts } from './202611232000-attachment-budget.ts'
 import { DeadLettersByAttempt, TriedAt } from './202611240040-dead-letters-by-attempt.ts'
+import { ToldBefore } from './202611241440-told-before.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -35,5 +36,6 @@ export const migrations: Migrations = [
   { name: '202611232001-attachment-budgets', class: AttachmentBudgets },
   { name: '202611240040-tried-at', class: TriedAt },
   { name: '202611240041-dead-letters-by-attempt', class: DeadLettersByAttempt },
+  { name: '202611241440-told-before', class: ToldBefore },
   receiveHook,
 ]
