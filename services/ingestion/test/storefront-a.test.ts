@@ -11,6 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => mesh.stop())
 
+/** Of days ago: what was told so long ago that nobody remembers is another matter. */
+const DAY = new Date(Date.now() - 4 * 86_400_000).toISOString().slice(0, 10)
+
 /** Beyond what a double holds. */
 const newId = () => `8209${randomInt(1e7, 1e8 - 1)}${randomInt(100_000, 999_999)}`
 
@@ -19,7 +22,7 @@ function orderBody(id: string, changes: Record<string, unknown> = {}): string {
   const body = {
     admin_graphql_api_id: `gid://store/Order/${id}`,
     name: '#1001',
-    updated_at: '2026-11-20T10:00:00+01:00',
+    updated_at: `${DAY}T10:00:00+01:00`,
     financial_status: 'paid',
     currency: 'NGN',
     total_price: '15500.50',
@@ -99,7 +102,7 @@ describe('an order of a storefront', () => {
     const id = newId()
     const { order_id } = await tell(id, { financial_status: 'authorized' })
     expect(await orderOf(order_id)).toMatchObject({ payment_verified: false, status: 'pending' })
-    const paid = await tell(id, { updated_at: '2026-11-20T11:00:00+01:00' }, 'orders/paid')
+    const paid = await tell(id, { updated_at: `${DAY}T11:00:00+01:00` }, 'orders/paid')
     expect(paid).toMatchObject({ status: 'succeeded', order_id })
     expect((await orderOf(order_id)).payment_verified).toBe(true)
   })
@@ -107,22 +110,33 @@ describe('an order of a storefront', () => {
   test('is left as it is by a hook that is older than what is known', async () => {
     const id = newId()
     const { order_id } = await tell(id)
-    const late = await tell(
-      id,
-      { financial_status: 'pending', updated_at: '2026-11-20T09:00:00+01:00' },
-      'orders/updated',
-    )
+    const late = await tell(id, { financial_status: 'pending', updated_at: `${DAY}T09:00:00+01:00` }, 'orders/updated')
     expect(late).toMatchObject({ status: 'ignored', error: 'stale' })
     expect((await orderOf(order_id)).payment_verified).toBe(true)
+  })
+
+  test('is left as it is by a body that was caught and is sent once more when nobody remembers it', async () => {
+    const [id, longAgo] = [newId(), new Date(Date.now() - 31 * 86_400_000).toISOString()]
+    const unpaid = { financial_status: 'pending', updated_at: longAgo }
+    const { order_id } = await tell(id, unpaid)
+    expect(await tell(id, {}, 'orders/paid')).toMatchObject({ status: 'succeeded', order_id })
+    // Hooks are forgotten after thirty days.
+    await mesh.ingestion.sql(
+      `DELETE FROM inbound_hooks WHERE id IN (SELECT id FROM normalization_jobs WHERE external_order_id = $1)`,
+      [id],
+    )
+    expect(await tell(id, unpaid)).toMatchObject({ status: 'succeeded', order_id })
+    expect(await tell(id, { ...unpaid, cancelled_at: longAgo })).toMatchObject({ status: 'ignored', error: 'stale' })
+    expect(await orderOf(order_id)).toMatchObject({ payment_verified: true, status: 'pending' })
   })
 
   test('is cancelled by its body, whatever the topic says', async () => {
     const id = newId()
     const { order_id } = await tell(id)
     const cancelled = {
-      cancelled_at: '2026-11-20T12:00:00+01:00',
+      cancelled_at: `${DAY}T12:00:00+01:00`,
       cancel_reason: 'customer',
-      updated_at: '2026-11-20T12:00:00+01:00',
+      updated_at: `${DAY}T12:00:00+01:00`,
     }
     expect(await tell(id, cancelled, 'orders/create')).toMatchObject({ status: 'succeeded', outcome: 'cancel' })
     const order = await orderOf(order_id)
@@ -135,7 +149,7 @@ describe('an order of a storefront', () => {
 
   test('that was cancelled before it was told of is never made', async () => {
     const id = newId()
-    const cancelled = { cancelled_at: '2026-11-20T12:00:00Z', updated_at: '2026-11-20T12:00:00Z' }
+    const cancelled = { cancelled_at: `${DAY}T12:00:00Z`, updated_at: `${DAY}T12:00:00Z` }
     expect(await tell(id, cancelled, 'orders/cancelled')).toMatchObject({ status: 'ignored', error: 'order_not_known' })
     expect(await tell(id)).toMatchObject({ status: 'ignored', error: 'stale' })
     const made = (await mesh.ordersOf(shop.merchantId)).filter(({ external_order_id }) => external_order_id === id)
@@ -145,7 +159,7 @@ describe('an order of a storefront', () => {
   test('is cancelled when it is deleted, but not by the body of an order under that topic', async () => {
     const id = newId()
     const { order_id } = await tell(id)
-    expect(await tell(id, { updated_at: '2026-11-20T10:30:00+01:00' }, 'orders/delete')).toMatchObject({
+    expect(await tell(id, { updated_at: `${DAY}T10:30:00+01:00` }, 'orders/delete')).toMatchObject({
       outcome: 'order',
     })
     expect((await orderOf(order_id)).status).toBe('pending')

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { onceAvailable } from '@svc/testing'
 import { type IntakeMesh, intakeMesh, type Shop } from './intake-mesh.ts'
 
+/** Of days ago: what was told so long ago that nobody remembers is another matter. */
+const DAY = new Date(Date.now() - 4 * 86_400_000).toISOString().slice(0, 10)
+
 let mesh: IntakeMesh
 let shop: Shop
 beforeAll(async () => {
@@ -21,9 +24,9 @@ const orderBody = (id: number, changes: Record<string, unknown> = {}) =>
     status: 'processing',
     currency: 'NGN',
     total: '15500.50',
-    date_created_gmt: '2026-11-20T09:00:00',
-    date_modified_gmt: '2026-11-20T09:00:00',
-    date_paid: '2026-11-20T10:01:00',
+    date_created_gmt: `${DAY}T09:00:00`,
+    date_modified_gmt: `${DAY}T09:00:00`,
+    date_paid: `${DAY}T10:01:00`,
     date_paid_gmt: null,
     payment_method: 'bacs',
     billing: {
@@ -107,14 +110,14 @@ describe('an order of a storefront', () => {
     const id = newId()
     const { order_id } = await tell(id, { status: 'on-hold', date_paid: null }, 'order.created')
     expect(await orderOf(order_id)).toMatchObject({ payment_verified: false, status: 'pending' })
-    expect(await tell(id, { date_modified_gmt: '2026-11-20T09:05:00' })).toMatchObject({ order_id })
+    expect(await tell(id, { date_modified_gmt: `${DAY}T09:05:00` })).toMatchObject({ order_id })
     expect((await orderOf(order_id)).payment_verified).toBe(true)
   })
 
   test.each(['cancelled', 'refunded', 'trash'])('is cancelled when it is %s', async (status) => {
     const id = newId()
     const { order_id } = await tell(id)
-    expect(await tell(id, { status, date_modified_gmt: '2026-11-20T09:05:00' })).toMatchObject({ outcome: 'cancel' })
+    expect(await tell(id, { status, date_modified_gmt: `${DAY}T09:05:00` })).toMatchObject({ outcome: 'cancel' })
     expect((await orderOf(order_id)).status).toBe('cancelled')
   })
 

@@ -20,6 +20,7 @@ import { openReply } from './conversations/send-reply.ts'
 import { judged, judgeHook } from './judge-hook.ts'
 
 const DEADLINE_MS = 20_000
+const DAY_MS = 86_400_000
 const MAX_BACKOFF_MS = 600_000
 /** Whoever reads the last attachment of a mail makes it due at once. */
 const LOOK_AGAIN_MS = 60_000
@@ -105,7 +106,8 @@ async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobRe
   if (said.outcome === 'dead_letter') return { status: 'failed', error: said.reason, field: said.field }
   const toldAt = said.toldAt ?? job.receivedAt
   const told = { outcome: said.outcome, toldAt, isConfirmed }
-  const overtaken = overtakenBy(before, toldAt)
+  const overtaken =
+    overtakenBy(before, toldAt) ?? (said.outcome !== 'order' && isForgotten(ctx, job, toldAt) ? 'stale' : null)
   if (overtaken) return { status: 'ignored', error: overtaken, ...told }
   return { ...told, ...(await effectOf(ctx, by, job, { said, before, settings })) }
 }
@@ -139,6 +141,13 @@ function overtakenBy({ newestAt, cancelledAt }: ToldBefore, toldAt: Date): strin
   if (newestAt && toldAt < newestAt) return 'stale'
   return cancelledAt && toldAt <= cancelledAt ? 'cancelled_before' : null
 }
+
+/**
+ * What was told so long before it came that nobody remembers what has been told since: a body that was caught and is sent once
+ * more. It may begin an order, and changes none.
+ */
+const isForgotten = ({ config }: Context, { receivedAt }: ClaimedJob, toldAt: Date): boolean =>
+  toldAt.getTime() < receivedAt.getTime() - config.hookRetentionDays * DAY_MS
 
 type Effective = Extract<Normalized, { externalOrderId: string }>
 
@@ -184,7 +193,9 @@ async function ordered(
   const made = await ctx.orders.ingest(by, { key, rawPayloadJson, standardized, paymentVerified, standing })
   ctx.failpoint('order made')
   // What is told at the same time in two ways, paid and not, is paid.
-  const isNews = paymentVerified || !before.newestAt || (said.toldAt ?? job.receivedAt) > before.newestAt
+  const toldAt = said.toldAt ?? job.receivedAt
+  const isNewest = !before.newestAt || toldAt > before.newestAt
+  const isNews = !isForgotten(ctx, job, toldAt) && (paymentVerified || isNewest)
   if (made.idempotent && made.paymentVerified !== paymentVerified && isNews)
     await ctx.orders.markPayment(by, key, paymentVerified)
   return { status: 'succeeded', error: null, orderId: made.orderId }
