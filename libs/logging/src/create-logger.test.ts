@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { renderMetrics } from '@svc/telemetry'
-import { createLogger } from './create-logger.ts'
+import { createLogger, createRecordLogger, linesTogether } from './create-logger.ts'
 import { withLogFields } from './log-fields.ts'
 
 function recorder() {
@@ -82,4 +86,29 @@ test('lines that name an alert are counted under it', async () => {
   logger.error({ alert: 'fact_parked' }, 'set aside')
   logger.error('no alert')
   expect(await renderMetrics()).toContain('alerts_total{alert="fact_parked"} 2\n')
+})
+
+test('records of one turn are written together, whole and in their order', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'records-')), 'log')
+  const logger = createRecordLogger('records', linesTogether(file))
+  logger.level = 'info'
+  const written = () => readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  for (let n = 0; n < 20; n++) logger.info({ n })
+  expect(written()).toEqual([])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(written().map((line) => (JSON.parse(line) as { n: number }).n)).toEqual(
+    Array.from({ length: 20 }, (_, n) => n),
+  )
+})
+
+test('records of the turn in which a process exits are written', () => {
+  const program = `
+    const { createRecordLogger } = await import(${JSON.stringify(join(import.meta.dirname, 'create-logger.ts'))})
+    createRecordLogger('records').info('the last words')
+    process.exit(0)`
+  const told = execFileSync(process.execPath, ['--conditions=source', '--input-type=module', '-e', program], {
+    encoding: 'utf8',
+    env: { ...process.env, LOG_LEVEL: 'info' },
+  })
+  expect(JSON.parse(told)).toMatchObject({ msg: 'the last words' })
 })
