@@ -97,7 +97,7 @@ describe('bodies', () => {
     expect(Object.keys(tree.sent).length).toBeGreaterThan(130)
     expect(breaches(tree)).toEqual([
       // No hook is one of an order yet.
-      'retryDeadLetter 200.dead_letter.order_id is set in no sample',
+      'endDeadLetter 200.dead_letter.order_id is set in no sample',
     ])
   })
 
