@@ -8,12 +8,11 @@ import type { Normalized } from '../channels/normalizer.ts'
 import { type MailJob, takeMail } from '../channels/take-mail.ts'
 import type { Context } from '../context.ts'
 import { areAttachmentsPending } from '../db/attachment-ocr-jobs.ts'
-import { readSettings, type SettingsRow, storedSettings } from '../db/channel-settings.ts'
-import { type Conversation, confirmedBy, findConfirmed } from '../db/conversations.ts'
-import { type ClaimedJob, type JobResult, storeResult, type ToldBefore, toldBefore } from '../db/normalization-jobs.ts'
+import { findConfirmed } from '../db/conversations.ts'
+import { type Known, knownOfJob } from '../db/known-of-job.ts'
+import { type ClaimedJob, type JobResult, storeResult, type ToldBefore } from '../db/normalization-jobs.ts'
 import { lockHook } from '../db/other-delivery.ts'
 import type { Settled } from '../db/settle-jobs.ts'
-import type { ChannelSettings } from '../domain/channel-settings.ts'
 import { orderReply } from '../messages/conversation.ts'
 import { NotTakenError } from '../peers/mailbox.ts'
 import { openReply } from './conversations/send-reply.ts'
@@ -94,7 +93,7 @@ function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJ
 async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobResult> {
   const mail = await takeMail(ctx, claimed)
   const job: ClaimedJob | MailJob = mail ?? claimed
-  const { confirmed, before, settings } = await knownOf(ctx, job)
+  const { confirmed, before, settings } = await knownOfJob(ctx.reads, ctx.secretBox, job)
   // What a hook says by itself, or all that its customer has said until it confirmed that.
   const said = confirmed
     ? confirmedOrder(confirmed.externalOrderId, confirmed.told)
@@ -110,25 +109,6 @@ async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobRe
     overtakenBy(before, toldAt) ?? (said.outcome !== 'order' && isForgotten(ctx, job, toldAt) ? 'stale' : null)
   if (overtaken) return { status: 'ignored', error: overtaken, ...told }
   return { ...told, ...(await effectOf(ctx, by, job, { said, before, settings })) }
-}
-
-interface Known {
-  /** What its customer has said and confirmed. */
-  confirmed: Conversation | undefined
-  before: ToldBefore
-  /** Of its merchant for its channel. */
-  settings: ChannelSettings
-}
-
-/** What is kept of the order of a job, in one round trip; nobody else works on that order until the job ends. */
-async function knownOf({ reads, secretBox }: Context, job: ClaimedJob): Promise<Known> {
-  const asked = [confirmedBy(job.id), toldBefore(job), storedSettings(job)]
-  const [confirmed, before, settings] = (await reads.together('every tenant', asked)) as [
-    Conversation[],
-    [ToldBefore],
-    SettingsRow[],
-  ]
-  return { confirmed: confirmed[0], before: before[0], settings: readSettings(secretBox, job, settings) }
 }
 
 async function tellCustomer(ctx: Context, tx: Tx, { id }: ClaimedJob, isPlaced: boolean): Promise<void> {
