@@ -84,7 +84,11 @@ export const ERRORS = {
   insufficient_merchant_wallet: row(409, 'FAILED_PRECONDITION', 'The merchant wallet cannot bear this debit.'),
   invalid_state: row(409, 'FAILED_PRECONDITION', 'The present state does not permit this.'),
   payout_instrument_required: row(409, 'FAILED_PRECONDITION', 'A payout instrument is required first.'),
-  second_approver_required: row(409, 'FAILED_PRECONDITION', 'Another operator must approve this.'),
+  second_approver_required: row(
+    409,
+    'FAILED_PRECONDITION',
+    'Another person must approve this: an operator who was there before, and whom nobody made as well as the first.',
+  ),
   asset_selection_required: row(409, 'FAILED_PRECONDITION', 'Choose one of the candidates.'),
   no_reusable_authorization: row(409, 'FAILED_PRECONDITION', 'There is no payment authorization to use again.'),
   token_expired: row(410, 'FAILED_PRECONDITION', 'The token has expired.'),
