@@ -1,4 +1,4 @@
-import type { Database } from '@svc/database'
+import { type Database, Totals } from '@svc/database'
 import { intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
@@ -20,6 +20,8 @@ export interface Context extends Clients {
   transact: Transact
   /** What is only read. */
   reads: Reads
+  /** Of lists that may be long. */
+  totals: Totals
   /** Commissions that are settled at the same moment share a transaction. */
   settlements: Settlements
   /** Facts were written past `transact`. */
@@ -50,6 +52,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
   const context: Context = {
     ...base,
     ...clients,
+    totals: new Totals(),
     payments,
     mail,
     plans: cachedPlans(payments),

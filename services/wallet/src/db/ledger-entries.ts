@@ -1,6 +1,6 @@
-import { boundedCount, type Tenant } from '@svc/database'
+import type { Tenant, Totals } from '@svc/database'
 import type { Page } from '@svc/inputs'
-import type { Tx } from '@svc/transact'
+import type { Reads, Tx } from '@svc/transact'
 import { environmentOf, type WalletRow } from './wallets.ts'
 
 export interface EntryRow {
@@ -61,7 +61,7 @@ const IS_ESCROW = `entry_type IN ('commission_hold', 'commission_released')
 
 /** A page of the movements into and out of a merchant's escrow, newest first, and the number of all. */
 export async function listEscrow(
-  sql: Tx['sql'],
+  { reads, totals }: { reads: Reads; totals: Totals },
   tenant: Tenant,
   { orderId, entryType }: EscrowFilter,
   { limit, offset }: Page,
@@ -71,15 +71,16 @@ export async function listEscrow(
   if (orderId !== undefined) conditions.push(`order_id = $${values.push(orderId)}`)
   if (entryType !== undefined) conditions.push(`entry_type = $${values.push(entryType)}`)
   const where = conditions.join(' AND ')
-  const counted = await sql<{ total: number }>(boundedCount(`ledger_lines WHERE ${where}`), values)
-  const { rows } = await sql<EscrowRow>(
-    `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
+  const counting = totals.of(tenant, `ledger_lines WHERE ${where}`, values)
+  const text = `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
             o.about ->> 'rider_id' AS rider_id, l.created_at
        FROM (SELECT * FROM ledger_lines WHERE ${where}
               ORDER BY created_at DESC, op_key DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}) l
        JOIN wallet_ops o ON o.op_key = l.op_key
-      ORDER BY l.created_at DESC, l.op_key DESC`,
-    [...values, limit, offset],
-  )
-  return { items: rows, total: counted.rows[0]!.total }
+      ORDER BY l.created_at DESC, l.op_key DESC`
+  const [items, counted] = await reads.together(tenant, [
+    { text, params: [...values, limit, offset], planned: 'each time' },
+    ...counting.statements,
+  ])
+  return { items: items as EscrowRow[], total: counting.total(counted?.[0]) }
 }

@@ -9,5 +9,5 @@ export async function listEscrowLedger(
   { scope }: By<Tenant>,
   { page, ...filter }: EscrowFilter & { page: Page },
 ): Promise<{ items: EscrowRow[]; total: number }> {
-  return listEscrow(ctx.reads.in(scope).sql, scope, filter, page)
+  return listEscrow(ctx, scope, filter, page)
 }
