@@ -33,7 +33,7 @@ export interface Context {
   reads: Reads
   /** Of all orders of a merchant. */
   liveTotals: LiveTotals
-  /** Of what filters find among the orders of a merchant. */
+  /** Of what filters find, unless in the sandbox alone. */
   foundTotals: FoundTotals
   /** Of all lists that are filtered. */
   totals: Totals

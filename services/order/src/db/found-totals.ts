@@ -4,11 +4,10 @@ import type { OrderFilter } from '../domain/order-filter.ts'
 import { column } from './functions/create-order.sql.ts'
 import { LATE } from './migrations/202611241415-late-changes.ts'
 
-/** Orders of one merchant that a filter finds: live ones, or those of both environments. */
+/** Orders that a filter finds: live ones, or those of both environments. */
 export interface FoundOrders {
-  merchantId: string
   isTest: false | null
-  filter: Omit<OrderFilter, 'merchantId' | 'isTest'>
+  filter: Omit<OrderFilter, 'isTest'>
 }
 
 /** How many of the live orders that were created before an instant a filter found, and what that count saw. */
@@ -40,7 +39,7 @@ const NOTHING: Known = { before: '-infinity', count: 0, snapshot: null, untilMs:
 export const expiries: readonly Expiry[] = [{ table: 'late_changes', age: 'at', keep: "interval '1 hour'" }]
 
 /**
- * Counts what a filter finds among the orders of a merchant without counting the same ones again. What changes an order that
+ * Counts what a filter finds without counting the same orders again. What changes an order that
  * is older than a day leaves a note of what it was and is. So each count adds to the one before it what has come since, and
  * what moved: the notes of transactions that the count before did not see.
  */
@@ -75,25 +74,23 @@ export class FoundTotals {
 /** What a change may alter of all that lists are filtered by. */
 const CHANGING = new Set(['status', 'paymentVerified', 'riderId'])
 
-function statement({ merchantId, isTest, filter }: FoundOrders, { before, snapshot }: Known, most: number) {
+function statement({ isTest, filter }: FoundOrders, { before, snapshot }: Known, most: number) {
   const params: unknown[] = []
   const slot = (value: unknown) => `$${params.push(value)}`
   const stated = Object.entries(filter).flatMap(([field, value]) =>
     value === undefined ? [] : [{ name: column(field), isChanging: CHANGING.has(field), value: slot(value) }],
   )
-  const merchant = slot(merchantId)
   const [known, sight] = [`${slot(before)}::timestamptz`, `${slot(snapshot)}::text::pg_snapshot`]
   const orders = (isSandbox: boolean) =>
-    [
-      `o.merchant_id = ${merchant} AND o.is_test = ${isSandbox}`,
-      ...stated.map(({ name, value }) => `o.${name} = ${value}`),
-    ].join(' AND ')
+    [`o.is_test = ${isSandbox}`, ...stated.map(({ name, value }) => `o.${name} = ${value}`)].join(' AND ')
   const noted = (when: 'was' | 'now') =>
-    stated.map(({ name, isChanging, value }) => `c.${isChanging ? `${when}_` : ''}${name} = ${value}`).join(' AND ')
+    stated.map(({ name, isChanging, value }) => `c.${isChanging ? `${when}_` : ''}${name} = ${value}`).join(' AND ') ||
+    'true'
+  // Of all merchants few orders change late: which are meant is looked for among those.
   const moved = `(SELECT (count(*) FILTER (WHERE ${noted('now')}) - count(*) FILTER (WHERE ${noted('was')}))::int
       FROM late_changes c
-     WHERE c.merchant_id = ${merchant} AND c.xid >= pg_snapshot_xmin(${sight})
-       AND NOT pg_visible_in_snapshot(c.xid, ${sight}) AND c.created_at < ${known})`
+     WHERE c.xid >= pg_snapshot_xmin(${sight}) AND NOT pg_visible_in_snapshot(c.xid, ${sight})
+       AND c.created_at < ${known})`
   const sandbox =
     isTest === null
       ? `(SELECT count(*)::int FROM (SELECT FROM orders o WHERE ${orders(true)} LIMIT ${most}) AS test)`

@@ -120,15 +120,14 @@ function countingOf({ liveTotals, foundTotals, totals }: ListTotals, scope: Scop
   return totals.of(scope, `orders o WHERE ${where}`, params, list && ((limit) => foundTotals.of(list, limit)))
 }
 
-/** Orders of one merchant, not of its sandbox alone, that are looked for by more than that. */
-function foundOf(scope: Scope, { merchantId, isTest, ...filter }: OrderFilter): FoundOrders | undefined {
+/** The orders that are looked for, unless in the sandbox alone, or where there are none. */
+function foundOf(scope: Scope, { isTest, ...filter }: OrderFilter): FoundOrders | undefined {
   const own = scope === 'every tenant' ? { merchantId: undefined, isTest: null } : scope
-  const of = own.merchantId ?? merchantId
-  const isTests = [own.isTest, isTest ?? null]
-  const isOther = own.merchantId !== undefined && merchantId !== undefined && own.merchantId !== merchantId
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  if (of === undefined || isOther || !isFiltered || isTests.includes(true)) return undefined
-  return { merchantId: of, isTest: isTests.includes(false) ? false : null, filter }
+  const merchantId = own.merchantId ?? filter.merchantId
+  const isOther = filter.merchantId !== undefined && filter.merchantId !== merchantId
+  const sides = [own.isTest, isTest ?? null]
+  if (isOther || sides.includes(true)) return undefined
+  return { isTest: sides.includes(false) ? false : null, filter: { ...filter, merchantId } }
 }
 
 /** What the scope may see and every stated field demands, as a condition on `o` with its parameters. */

@@ -16,6 +16,7 @@ import { AddressPins } from './202611231945-address-pins.ts'
 import { Scenarios } from './202611231950-scenarios.ts'
 import { SandboxClock } from './202611231951-sandbox-clock.ts'
 import { LateChanges } from './202611241415-late-changes.ts'
+import { LateChangesInOrder } from './202611241445-late-changes-in-order.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -38,6 +39,7 @@ export const migrations: Migrations = [
   { name: '202611231950-scenarios', class: Scenarios },
   { name: '202611231951-sandbox-clock', class: SandboxClock },
   { name: '202611241415-late-changes', class: LateChanges },
+  { name: '202611241445-late-changes-in-order', class: LateChangesInOrder },
   listedRecord,
   createOrder,
 ]
