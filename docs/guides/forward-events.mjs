@@ -1,5 +1,5 @@
-// API_KEY=… SECRET=… node forward-events.mjs http://127.0.0.1:9000/: posts the events of your log to a receiver that we cannot
-// reach, one after the other and signed as v2. BASE_URL says where the API is; AFTER, a cursor that was printed, where to go on.
+// API_KEY=… SECRET=… node forward-events.mjs http://127.0.0.1:9000/: posts the events that happen from now on to a receiver that
+// we cannot reach, one after the other and signed as v2. BASE_URL says where the API is; AFTER, a cursor that was printed, where to go on.
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -8,7 +8,7 @@ const receiver = process.argv[2]
 if (!API_KEY || !SECRET || !receiver) throw new Error('Set API_KEY and SECRET, and name the address of your receiver.')
 
 /** Posts an event until the receiver has taken it. */
-async function forward(event) {
+async function forward({ cursor: _, ...event }) {
   const body = JSON.stringify({ delivery_id: randomUUID(), ...event })
   for (;;) {
     const t = Math.floor(Date.now() / 1000)
@@ -28,14 +28,18 @@ async function forward(event) {
   }
 }
 
-for (let after = process.env.AFTER; ; await pause(1_500)) {
-  const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
+for (let after = process.env.AFTER ?? 'latest'; ; await pause(1_500)) {
   const headers = { Authorization: `Bearer ${API_KEY}` }
-  const answer = await fetch(`${BASE_URL}/v1/events${query}`, { headers }).catch(({ cause }) => cause)
+  const url = `${BASE_URL}/v1/events?after=${encodeURIComponent(after)}`
+  const answer = await fetch(url, { headers }).catch(({ cause }) => cause)
   if (answer.ok) {
     const { events, next_cursor } = await answer.json()
-    for (const event of events) await forward(event)
-    if (next_cursor) console.log('AFTER', (after = next_cursor))
+    if (after === 'latest') console.log('AFTER', next_cursor)
+    after = next_cursor ?? after
+    for (const event of events) {
+      await forward(event)
+      console.log('AFTER', event.cursor)
+    }
   } else if (answer.status < 500 && answer.status !== 429) throw new Error(await answer.text())
   else console.error('no events:', answer.status ?? answer.message)
 }

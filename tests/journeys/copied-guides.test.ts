@@ -112,7 +112,7 @@ const PLAYED: ReadonlyArray<[guide: string, answers: number, whoCopiesIt: string
   ['team-access', 5, 'acts for another merchant, by a header and by a token, until the grant is revoked'],
   ['tracking', 7, 'follows an order by its link, as a page and as JSON, to its end'],
   ['wallet', 11, 'tops up, withdraws, takes it back and looks at a plan'],
-  ['webhooks', 14, 'has them sent, checks them, sees what became of them and catches up'],
+  ['webhooks', 15, 'has them sent, checks them, sees what became of them and catches up'],
 ]
 
 test('every guide that has a program is played', async () => {

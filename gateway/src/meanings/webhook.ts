@@ -6,6 +6,8 @@ export const OF_WEBHOOKS: Readonly<Record<string, string>> = {
   'replayEvents.status': 'Only deliveries with this status; all when absent',
   event: 'The name of the event, `order.created`',
   'listEvents.events': 'The events, the oldest first',
+  'listEvents.next_cursor':
+    'The cursor of the last of them, to go on `after` it; null where there is none, unless that was `after` the latest',
   event_id: 'Of the business event, constant over retries: deduplicate by it',
   occurred_at: 'When it happened, by our clock',
   'updateRiderOrderStatus.occurred_at': "When it happened, by the rider's clock; now when absent",

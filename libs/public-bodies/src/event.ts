@@ -58,12 +58,14 @@ const ofOrder = {
 const ofWithdrawal = { ...envelope, sequence: sequence('withdrawal'), is_test: z.literal(false), withdrawal }
 const ofTopup = { ...envelope, sequence: sequence('top-up'), is_test: z.literal(false), topup: creditedTopup }
 
+const logged = { cursor: z.string().meta({ description: 'Its place in the log; to go on `after` it' }) }
+
 /** An entry of the event log; which of them exist beside those of orders is the merchant's choice. */
 export const eventEnvelope = z
   .union([
-    z.looseObject(ofOrder).meta({ id: 'OrderEvent' }),
-    z.looseObject(ofWithdrawal).meta({ id: 'WithdrawalEvent' }),
-    z.looseObject(ofTopup).meta({ id: 'TopupEvent' }),
+    z.looseObject({ ...logged, ...ofOrder }).meta({ id: 'OrderEvent' }),
+    z.looseObject({ ...logged, ...ofWithdrawal }).meta({ id: 'WithdrawalEvent' }),
+    z.looseObject({ ...logged, ...ofTopup }).meta({ id: 'TopupEvent' }),
   ])
   .meta({ id: 'Event' })
 

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { type OrderFactInput, orderMessage, startWebhook, type TestWebhook } from './start-webhook.ts'
 
 interface Envelope {
+  cursor: string
   event: string
   event_id: string
   sequence: number
@@ -134,6 +135,65 @@ describe('the event log', () => {
     })
     expect(read.toSorted()).toEqual(announced.toSorted())
     expect((await reader.listEvents({ limit: 3, after })).next_cursor).toBeUndefined()
+  })
+
+  test('goes on behind any of its events, whose cursor each of them tells', async () => {
+    const caller = tenant()
+    await service.announce(...Array.from({ length: 4 }, () => ({ merchantId: caller.merchantId })))
+    const events = await logged(caller, 4)
+    for (const [index, { cursor }] of events.entries()) {
+      const { envelopes_json } = await service.event.as(caller).listEvents({ limit: 200, after: cursor })
+      expect(envelopes_json.map((text) => JSON.parse(text))).toEqual(events.slice(index + 1))
+    }
+  })
+
+  test('says where it ends, in one call: what was there does not come after it, what comes later does', async () => {
+    const caller = tenant()
+    const reader = service.event.as(caller)
+    expect(await reader.listEvents({ limit: 200, after: 'latest' })).toEqual({ envelopes_json: [], next_cursor: '0' })
+    await service.announce({ merchantId: caller.merchantId }, { merchantId: caller.merchantId, isTest: false })
+    await logged({ ...caller, isTest: null }, 2)
+    // The positions of both environments are of one log: either end is one for both.
+    const { next_cursor: end } = await reader.listEvents({ limit: 1, after: 'latest', order_id: randomUUID() })
+    const [eventId] = await service.announce({ merchantId: caller.merchantId })
+    await logged(caller, 2)
+    const { envelopes_json } = await reader.listEvents({ limit: 200, after: end })
+    expect(envelopes_json.map((text) => (JSON.parse(text) as Envelope).event_id)).toEqual([eventId])
+  })
+
+  test('has whatever is committed after its end was told behind that end, however early it was begun', async () => {
+    const caller = tenant()
+    const reader = service.event.as(caller)
+    await service.announce({ merchantId: caller.merchantId })
+    const [{ order }] = (await logged(caller, 1)) as [Envelope]
+    const early = new pg.Client({ connectionString: service.database.workerUrl })
+    await early.connect()
+    try {
+      const eventId = randomUUID()
+      const envelope = JSON.stringify({ event: 'order.accepted', event_id: eventId })
+      const event: unknown[] = [order.id, null, 2, caller.merchantId, true, eventId]
+      event.push('order.accepted', envelope, null, new Date(), false)
+      await early.query('BEGIN')
+      await early.query(
+        "SELECT append_events('{}', '{}', '{}', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        event.map((value) => [value]),
+      )
+      const { next_cursor: end } = await reader.listEvents({ limit: 1, after: 'latest' })
+      const [late] = await service.announce({ merchantId: caller.merchantId })
+      // It waits for the position that the early one has taken: nothing becomes visible beyond what is not yet.
+      await eventually(async () => {
+        const waiting = await service.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+          AND datname = current_database() AND query LIKE '%append_events%'`)
+        return waiting.length === 1
+      })
+      expect((await reader.listEvents({ limit: 200, after: end })).envelopes_json).toEqual([])
+      await early.query('COMMIT')
+      await logged(caller, 3)
+      const { envelopes_json } = await reader.listEvents({ limit: 200, after: end })
+      expect(envelopes_json.map((text) => (JSON.parse(text) as Envelope).event_id)).toEqual([eventId, late])
+    } finally {
+      await early.end()
+    }
   })
 
   test('shows a test key test events only, a live key live ones only, and a login both', async () => {

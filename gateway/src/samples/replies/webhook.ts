@@ -70,6 +70,6 @@ export const webhookReplies = {
   retryDelivery: { delivery },
   putWebhookFaults: { faults },
   getWebhookFaults: { faults },
-  listEvents: { envelopes_json: [JSON.stringify(envelope)], next_cursor: 'c' },
+  listEvents: { envelopes_json: [JSON.stringify({ cursor: '41', ...envelope })], next_cursor: '41' },
   replayEvents: { queued: 3 },
 } satisfies Partial<RpcReplies>

@@ -81,3 +81,13 @@ export async function readLog(
     [merchantId, after, orderId, limit],
   )
 }
+
+/** The cursor of the merchant's latest event, of either environment; 0 before the first. One look at the end of the key. */
+export async function endOfLog(tx: Pick<Tx, 'sql'>, { merchantId }: Tenant): Promise<number> {
+  const [row] = await query<{ cursor: number | null }>(
+    tx,
+    'SELECT max(cursor) AS cursor FROM event_log WHERE merchant_id = $1',
+    [merchantId],
+  )
+  return row?.cursor ?? 0
+}

@@ -15,7 +15,7 @@ export interface EnvelopeFacts<M> {
 }
 
 /**
- * The JSON of one event as the pull log serves it: everything that a webhook body has but `delivery_id`. Larger than the
+ * The JSON of one event as it is kept: everything that a webhook body has but `delivery_id`. Larger than the
  * cap, `raw_payload` and then `standardized.items` become `{"truncated":true}`.
  */
 export function envelopeJson(facts: EnvelopeFacts<OrderFact>): string {
@@ -32,6 +32,9 @@ export function envelopeJson(facts: EnvelopeFacts<OrderFact>): string {
   unified.standardized.items = { truncated: true }
   return render(JSON.stringify(unified))
 }
+
+/** An entry of the pull log: the envelope with its cursor, where a webhook has its delivery_id. */
+export const logEntry = (cursor: number, envelope: string): string => `{"cursor":"${cursor}",${envelope.slice(1)}`
 
 /** What is sent once, of no stored delivery. */
 export interface Sent {

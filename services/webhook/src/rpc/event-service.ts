@@ -9,11 +9,11 @@ import { deliveryStatus, eventNames } from './pieces.ts'
 
 const cursor = z
   .string()
-  .refine((text) => /^\d{1,15}$/.test(text), {
-    message: 'after must be the next_cursor of an earlier page.',
+  .refine((text) => text === 'latest' || /^\d{1,15}$/.test(text), {
+    message: 'after must be the cursor of an event, the next_cursor of a page, or latest.',
     params: { rule: 'cursor' },
   })
-  .transform(Number)
+  .transform((text) => (text === 'latest' ? text : Number(text)))
 
 const eventsAsked = z.object({ after: cursor.optional(), order_id: uuid.optional(), limit: pageFields().limit })
 
@@ -32,8 +32,8 @@ export const eventService = serving<Context>()(EventServiceService, {
     access: merchant('orders:read', 'webhooks:manage'),
     input: eventsAsked,
     async handle(ctx, by, { after, order_id: orderId, limit }) {
-      const { envelopes, nextCursor } = await listEvents(ctx, by, { after, orderId, limit })
-      return { envelopes_json: envelopes, next_cursor: nextCursor?.toString() }
+      const { entries, nextCursor } = await listEvents(ctx, by, { after, orderId, limit })
+      return { envelopes_json: entries, next_cursor: nextCursor?.toString() }
     },
   }),
 
