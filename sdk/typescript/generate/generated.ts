@@ -12,7 +12,7 @@ export function generated(): Record<string, string> {
   const document = readDocument(join(root, 'gateway/openapi.json'))
   const calls = callsOf(document)
   const types = operationTypes(document, calls)
-  const head = `${HEAD}import type { CallOptions } from '../send.ts'\nimport type { Pages } from '../pages.ts'\n\n`
+  const head = `${HEAD}import type { CallOptions } from '../send.ts'\nimport type { Pages } from '../pages.ts'\nimport type { UnknownEventName } from '../unknown-event.ts'\n\n`
   const files = {
     'types.ts': head + schemas(document, types) + events(document) + codes(document) + types,
     'operations.ts': `${HEAD}import type { OperationShape } from '../operation.ts'\n\n${operationTable(calls)}`,
@@ -44,6 +44,8 @@ function schemas({ components, webhooks }: Document, text: string): string {
       visit(components.schemas[name])
     }
   visit(webhooks)
+  // Told apart by their names below.
+  wanted.delete('Event')
   return [...wanted]
     .toSorted((a, b) => a.localeCompare(b))
     .map((name) => {
@@ -53,15 +55,44 @@ function schemas({ components, webhooks }: Document, text: string): string {
     .join('\n')
 }
 
-/** Webhooks by their names: one type of event for each body, told apart by \`event\`. */
-function events({ webhooks }: Document): string {
-  const bodies = Map.groupBy(Object.keys(webhooks), (name) =>
+/**
+ * What is posted to an endpoint and what the log has, told apart by `event`. The document says of a log's event only that
+ * it has a name; which names it may have is known of the webhook with the same fields.
+ */
+function events({ webhooks, components: { schemas: known } }: Document): string {
+  const namesOf = Map.groupBy(Object.keys(webhooks), (name) =>
     nameOf(webhooks[name]!.post.requestBody!.content!['application/json']!.schema.$ref!),
   )
-  const types = [...bodies].map(
-    ([body, names]) => `${body} & { event: ${names.map((name) => JSON.stringify(name)).join(' | ')} }`,
+  const logged = new Map(
+    known['Event']!.anyOf!.map(({ $ref }) => {
+      const entry = nameOf($ref!)
+      const asked = known[entry]!.required!.filter((field) => field !== 'cursor')
+      const [, names] = [...namesOf].find(([body]) => asked.every((field) => known[body]!.required!.includes(field)))!
+      return [entry, names]
+    }),
   )
-  return `\n/** What is posted to an endpoint, told apart by \`event\`. */\nexport type WebhookEvent =\n${types.map((type) => `| (${type})`).join('\n')}\n`
+  return (
+    union('WebhookEvent', 'What is posted to an endpoint, told apart by `event`.', namesOf, known) +
+    union('Event', 'An entry of the event log, told apart by `event`.', logged, known)
+  )
+}
+
+/** One type for each body, by its names, and one for names that came later: of that is known what all the others have. */
+function union(
+  name: string,
+  meaning: string,
+  namesOf: ReadonlyMap<string, string[]>,
+  known: Document['components']['schemas'],
+): string {
+  const bodies = [...namesOf.keys()]
+  const common = Object.keys(known[bodies[0]!]!.properties!).filter(
+    (field) => field !== 'event' && bodies.every((body) => known[body]!.required!.includes(field)),
+  )
+  const members = [...namesOf].map(
+    ([body, names]) => `(${body} & { event: ${names.map((one) => JSON.stringify(one)).join(' | ')} })`,
+  )
+  const later = `(Pick<${bodies[0]}, ${common.map((field) => JSON.stringify(field)).join(' | ')}> & { event: UnknownEventName; [name: string]: unknown })`
+  return `\n${docs(meaning)}export type ${name} =\n${[...members, later].map((type) => `| ${type}`).join('\n')}\n`
 }
 
 /** Every code that an error of an integrator's call may have. */

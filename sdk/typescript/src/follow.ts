@@ -3,7 +3,10 @@ import type { Event } from './generated/types.ts'
 import { pause } from './pause.ts'
 
 export interface FollowOptions {
-  /** Goes on behind a `cursor` of before; without it from the first event that the log still has. */
+  /**
+   * Goes on behind the `cursor` of an event of before. `latest` begins with what happens from now on; without it the first
+   * event is the oldest that the log still has.
+   */
   after?: string
   /** Milliseconds between questions while nothing happens: 2,000 unless given. */
   intervalMs?: number
@@ -12,8 +15,8 @@ export interface FollowOptions {
 
 export interface Followed {
   event: Event
-  /** To be kept once the event is handled: `after` it nothing that was not yielded is left out, though some may come again. */
-  cursor: string | undefined
+  /** That of the event, to be kept once it is handled: `after` it come all that follow, and nothing comes again. */
+  cursor: string
 }
 
 const PAGE = 200
@@ -23,16 +26,11 @@ export async function* follow(
   dispatch: DeliveryDispatch,
   { after, intervalMs = 2_000, signal }: FollowOptions = {},
 ): AsyncGenerator<Followed, void, undefined> {
-  let cursor = after
+  let next = after
   while (!signal?.aborted) {
-    const { events, next_cursor: next } = await ended(
-      dispatch.listEvents({ after: cursor, limit: PAGE }, { signal }),
-      signal,
-    )
-    for (const [index, event] of events.entries()) {
-      if (index === events.length - 1) cursor = next ?? cursor
-      yield { event, cursor }
-    }
+    const { events, next_cursor } = await ended(dispatch.listEvents({ after: next, limit: PAGE }, { signal }), signal)
+    for (const event of events) yield { event, cursor: event.cursor }
+    next = next_cursor ?? next
     if (events.length === 0) await pause(intervalMs, signal)
   }
 }

@@ -33,27 +33,36 @@ describe('a list', () => {
 })
 
 describe('following events', () => {
-  const page = (ids: string[], next: string | null) =>
-    json(200, { events: ids.map((event_id) => ({ event_id })), next_cursor: next })
-
-  test('goes on behind what was read, past empty pages, until it is told to end', async () => {
-    await using server = await answering([page(['a', 'b'], '2'), page([], null), page(['c'], '3'), page([], null)])
+  const page = (cursors: string[], next = cursors.at(-1) ?? null) =>
+    json(200, { events: cursors.map((cursor) => ({ cursor, event_id: `e-${cursor}` })), next_cursor: next })
+  async function followed(pages: Parameters<typeof answering>[0], after: string | undefined, last: string) {
+    await using server = await answering(pages)
     const caller = new AbortController()
-    const found: Array<[string, string | undefined]> = []
+    const found: Array<[string, string]> = []
     for await (const { event, cursor } of server.dispatch.events.follow({
-      after: '0',
+      after,
       intervalMs: 1,
       signal: caller.signal,
     })) {
       found.push([event.event_id, cursor])
-      if (event.event_id === 'c') caller.abort()
+      if (cursor === last) caller.abort()
     }
-    // Within a page the cursor is the one before it: whoever stops there sees its first events again, and misses none.
+    return { found, asked: server.seen.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('after')) }
+  }
+
+  test('goes on behind what was read, past empty pages, until it is told to end; each event has its cursor', async () => {
+    const { found, asked } = await followed([page(['1', '2']), page([]), page(['5']), page([])], '0', '5')
     expect(found).toEqual([
-      ['a', '0'],
-      ['b', '2'],
-      ['c', '3'],
+      ['e-1', '1'],
+      ['e-2', '2'],
+      ['e-5', '5'],
     ])
-    expect(server.seen.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('after'))).toEqual(['0', '2', '2'])
+    expect(asked).toEqual(['0', '2', '2'])
+  })
+
+  test('from the latest on asks for the end of the log once, and goes on behind it', async () => {
+    const { found, asked } = await followed([page([], '7'), page([]), page(['8'])], 'latest', '8')
+    expect(found).toEqual([['e-8', '8']])
+    expect(asked).toEqual(['latest', '7', '7'])
   })
 })

@@ -2,6 +2,7 @@
 
 import type { Pages } from '../pages.ts'
 import type { CallOptions } from '../send.ts'
+import type { UnknownEventName } from '../unknown-event.ts'
 
 export type Account = {
   /** Its id: an opaque string of at most 64 characters. */
@@ -451,8 +452,6 @@ export type Eta = {
   dropoff_p90_at: string | null
 }
 
-export type Event = OrderEvent | WithdrawalEvent | TopupEvent
-
 export type EventName =
   | 'order.created'
   | 'order.status_updated'
@@ -806,6 +805,8 @@ export type Order = {
 }
 
 export type OrderEvent = {
+  /** Its place in the log; to go on `after` it. */
+  cursor: string
   /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
@@ -1331,6 +1332,8 @@ export type TokenPair = {
 }
 
 export type TopupEvent = {
+  /** Its place in the log; to go on `after` it. */
+  cursor: string
   /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
@@ -1539,6 +1542,8 @@ export type Withdrawal = {
 }
 
 export type WithdrawalEvent = {
+  /** Its place in the log; to go on `after` it. */
+  cursor: string
   /** The name of the event, `order.created` */
   event: string
   /** Constant over retries of one business event; deduplicate by it. */
@@ -1629,6 +1634,42 @@ export type WebhookEvent =
     })
   | (TopupWebhook & { event: 'wallet.topup_credited' })
   | (PingWebhook & { event: 'webhook.ping' })
+  | (Pick<WebhookEnvelope, 'event_id' | 'occurred_at' | 'merchant_id' | 'api_version' | 'delivery_id'> & {
+      event: UnknownEventName
+      [name: string]: unknown
+    })
+
+/** An entry of the event log, told apart by `event`. */
+export type Event =
+  | (OrderEvent & {
+      event:
+        | 'order.created'
+        | 'order.status_updated'
+        | 'order.rider_assigned'
+        | 'order.accepted'
+        | 'order.picked_up'
+        | 'order.delivered'
+        | 'order.rider_arrived_pickup'
+        | 'order.rider_arrived_dropoff'
+        | 'order.eta_changed'
+        | 'dispatch.delayed'
+        | 'dispatch.exhausted'
+    })
+  | (WithdrawalEvent & {
+      event:
+        | 'withdrawal.requested'
+        | 'withdrawal.approved'
+        | 'withdrawal.processing'
+        | 'withdrawal.paid'
+        | 'withdrawal.failed'
+        | 'withdrawal.rejected'
+        | 'withdrawal.cancelled'
+    })
+  | (TopupEvent & { event: 'wallet.topup_credited' })
+  | (Pick<OrderEvent, 'cursor' | 'event_id' | 'occurred_at' | 'merchant_id' | 'api_version' | 'sequence'> & {
+      event: UnknownEventName
+      [name: string]: unknown
+    })
 
 /** Codes of errors; the list may grow. */
 export type ErrorCode =
@@ -2446,7 +2487,7 @@ export type RetryDeliveryReply = {
 export interface ListEventsQuery {
   /** The largest number of entries of a page; a larger one than the list gives is lowered, and the reply says to what */
   limit?: number
-  /** next_cursor of an earlier page */
+  /** The cursor of an event, or next_cursor of a page; latest: of the end of the log. Without it from the oldest on */
   after?: string
   /** Only those of this order */
   order_id?: string
@@ -2455,7 +2496,7 @@ export interface ListEventsQuery {
 export type ListEventsReply = {
   /** The events, the oldest first. */
   events: Array<Event>
-  /** Asks for the next page as `cursor` or `after`; null on the last one. */
+  /** The cursor of the last of them, to go on `after` it; null where there is none, unless that was `after` the latest. */
   next_cursor: string | null
 }
 
@@ -4171,7 +4212,7 @@ export interface Operations {
   /**
    * Read the event log, oldest first. `GET /v1/events`
    *
-   * Every event of every order, delivered or not; sequence counts the events of one order without gaps. Events of money are there for merchants that list them; order_id leaves them out. A page ends at 8 MiB, before its limit; next_cursor goes on.
+   * Every event of every order, delivered or not; sequence counts the events of one order without gaps. Events of money are there for merchants that list them; order_id leaves them out. A page ends at 8 MiB, before its limit; next_cursor goes on, and so does the cursor of any event. To begin with what happens from now on, ask after=latest once: it gives no event, and the next_cursor after which all that follow come.
    *
    * Scope: orders:read or webhooks:manage.
    */
