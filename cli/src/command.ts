@@ -1,5 +1,6 @@
 import type { DeliveryDispatch } from '@delivery-dispatch/sdk'
 import type { Output } from './output.ts'
+import type { Position } from './position.ts'
 import type { Profile, Profiles } from './profiles.ts'
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
@@ -10,8 +11,8 @@ export interface Session {
   profiles: Profiles
   /** The profile of the call; throws where nobody has logged in. */
   profile: () => Profile
-  /** Keeps something with the profile of the call; nothing is kept where the key is of the environment. */
-  keep: (part: Partial<Omit<Profile, 'apiKey'>>) => void
+  /** How far `listen` has come for an address; undefined where the key is of the environment, of which nothing is kept. */
+  position: (url: string) => Position | undefined
   dispatch: () => DeliveryDispatch
   /** Ends what goes on without an end. */
   signal: AbortSignal

@@ -1,133 +1,143 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { EXIT, Failure } from './failure.ts'
 import { type Keyring, systemKeyring } from './keyring.ts'
+import { readPrivate, writePrivate } from './private-file.ts'
 
 export interface Profile {
   baseUrl: string
   apiKey: string
+  environment: 'test' | 'live'
   merchantId?: string
   /** Signs what `listen` forwards. */
   webhookSecret?: string
-  /** How far `listen` has come, by the address that it forwards to. */
-  cursors?: Record<string, string>
 }
 
-/** A profile as the file has it: without its key where a keyring keeps that. */
-type StoredProfile = Omit<Profile, 'apiKey'> & { apiKey?: string }
+export const environmentOf = (apiKey: string): Profile['environment'] =>
+  apiKey.startsWith('svc_live_') ? 'live' : 'test'
 
-interface Stored {
-  current?: string
-  profiles: Record<string, StoredProfile>
-}
+/** A profile as its file has it: the key itself, or under which name a keyring has it. */
+type Stored = Omit<Profile, 'apiKey'> & ({ apiKey: string; inKeyring?: never } | { inKeyring: string; apiKey?: never })
+
+const ENDING = '.json'
 
 /**
- * The profiles of whoever is logged in to the machine, in a file that nobody else may read. Their keys are kept in the
- * keyring of the system, and in the file only where there is none.
+ * The profiles of whoever is logged in to the machine, each in a file that nobody else may read, and which of them is the
+ * current one in another. Only a log-in writes a profile, as a whole: two at once lose nothing of each other, and nobody
+ * ever reads the key of one with the address of the other. Keys are kept in the keyring of the system, and in the file
+ * only where there is none.
  */
 export class Profiles {
-  readonly path: string
+  readonly folder: string
   readonly #keyring: Keyring | undefined
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#keyring = systemKeyring(env)
     const home = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-    this.path = join(env['DISPATCH_CONFIG_DIR'] ?? join(home, 'delivery-dispatch'), 'profiles.json')
+    this.folder = env['DISPATCH_CONFIG_DIR'] ?? join(home, 'delivery-dispatch')
   }
 
-  names(): string[] {
-    return Object.keys(this.#read().profiles)
+  /** Every profile, without its key. */
+  all(): Array<Omit<Profile, 'apiKey'> & { name: string }> {
+    return this.#names().flatMap((name) => {
+      const stored = this.#read(name)
+      return stored ? [{ ...stored, name }] : []
+    })
   }
 
   current(): string | undefined {
-    return this.#read().current
+    return readPrivate(this.#currentPath)?.trim() || undefined
   }
 
   /** Throws where the profile is there, and its key is not to be had. */
   get(name: string): Profile | undefined {
-    const stored = this.#read().profiles[name]
+    const stored = this.#read(name)
     if (!stored) return undefined
-    const apiKey = stored.apiKey ?? this.#keyring?.get(this.#account(name))
+    const { inKeyring, ...profile } = stored
+    const apiKey = profile.apiKey ?? this.#keyring?.get(inKeyring!)
     if (apiKey === undefined)
       throw new Failure(`The keyring does not give the key of profile ${name}. Unlock it, or log in again.`)
-    return { ...stored, apiKey }
+    return { ...profile, apiKey }
   }
 
   /** Where the key of a profile is kept, for people to read. */
   placeOf(name: string): string {
-    const isInFile = this.#read().profiles[name]?.apiKey !== undefined
-    return isInFile ? `${this.path}, readable by you alone` : 'the keyring of this system'
+    const isInFile = this.#read(name)?.apiKey !== undefined
+    return isInFile ? `${this.#pathOf(name)}, readable by you alone` : 'the keyring of this system'
   }
 
-  /** Keeps a profile and makes it the current one. What it had before of the same merchant and service stays. */
-  use(name: string, { apiKey, ...profile }: Profile): void {
-    const stored = this.#read()
-    const before = stored.profiles[name]
-    // How far `listen` came, and its secret, are of a merchant and a service: of others they would be wrong.
-    const isSame = before?.merchantId === profile.merchantId && before?.baseUrl === profile.baseUrl
-    const { apiKey: _, ...rest } = (isSame && before) || { baseUrl: profile.baseUrl }
-    const isInKeyring = this.#keyring?.set(this.#account(name), apiKey) === true
-    const kept = { ...rest, ...profile, ...(isInKeyring ? {} : { apiKey }) }
-    this.#write({ current: name, profiles: { ...stored.profiles, [name]: kept } })
+  /** Keeps a profile and makes it the current one. The secret of `listen` stays, where it is of the same merchant. */
+  use(name: string, given: Pick<Profile, 'baseUrl' | 'apiKey' | 'merchantId'>): void {
+    const before = this.#read(name)
+    const { apiKey, ...rest } = given
+    const isSame = before?.merchantId === given.merchantId && before?.baseUrl === given.baseUrl
+    const profile = {
+      ...rest,
+      environment: environmentOf(apiKey),
+      webhookSecret: (isSame && before?.webhookSecret) || newSecret(),
+    }
+    // A name of its own: of two that log in at once, whoever is the last finds the key that goes with the rest.
+    const inKeyring = `${name} ${randomUUID()} of ${this.folder}`
+    const isKept = this.#keyring?.set(inKeyring, apiKey) === true
+    this.#write(name, isKept ? { ...profile, inKeyring } : { ...profile, apiKey })
+    if (before?.inKeyring !== undefined) this.#keyring?.remove(before.inKeyring)
+    writePrivate(this.#currentPath, `${name}\n`)
   }
 
   /** Goes on with another profile. */
   select(name: string): void {
-    const stored = this.#read()
-    this.#refuseUnknown(stored, name)
-    this.#write({ ...stored, current: name })
-  }
-
-  /** Changes a profile where it is kept: one of the environment is not. */
-  change(name: string, part: Partial<Omit<Profile, 'apiKey'>>): void {
-    const stored = this.#read()
-    const profile = stored.profiles[name]
-    if (profile) this.#write({ ...stored, profiles: { ...stored.profiles, [name]: { ...profile, ...part } } })
+    this.#known(name)
+    writePrivate(this.#currentPath, `${name}\n`)
   }
 
   remove(name: string): void {
-    const stored = this.#read()
-    this.#refuseUnknown(stored, name)
-    const { [name]: gone, ...rest } = stored.profiles
-    if (gone?.apiKey === undefined) this.#keyring?.remove(this.#account(name))
-    this.#write({ current: stored.current === name ? undefined : stored.current, profiles: rest })
+    const { inKeyring } = this.#known(name)
+    if (inKeyring !== undefined) this.#keyring?.remove(inKeyring)
+    rmSync(this.#pathOf(name), { force: true })
+    if (this.current() === name) rmSync(this.#currentPath, { force: true })
   }
 
-  #refuseUnknown({ profiles }: Stored, name: string): void {
-    if (!profiles[name])
-      throw new Failure(
-        `There is no profile ${name}. Known: ${Object.keys(profiles).join(', ') || 'none'}.`,
-        EXIT.usage,
-      )
+  get #currentPath(): string {
+    return join(this.folder, 'current')
   }
 
-  /** Profiles of the same name in two folders are two. */
-  #account(name: string): string {
-    return `${name} of ${this.path}`
+  /** A name is what somebody typed: as a part of a path it is harmless. */
+  #pathOf(name: string): string {
+    return join(this.folder, 'profiles', `${encodeURIComponent(name)}${ENDING}`)
   }
 
-  #read(): Stored {
-    let text: string
+  #names(): string[] {
     try {
-      text = readFileSync(this.path, 'utf8')
+      return readdirSync(join(this.folder, 'profiles'))
+        .filter((file) => file.endsWith(ENDING))
+        .map((file) => decodeURIComponent(file.slice(0, -ENDING.length)))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} }
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       throw error
     }
+  }
+
+  #known(name: string): Stored {
+    const stored = this.#read(name)
+    if (stored) return stored
+    throw new Failure(`There is no profile ${name}. Known: ${this.#names().join(', ') || 'none'}.`, EXIT.usage)
+  }
+
+  #read(name: string): Stored | undefined {
+    const text = readPrivate(this.#pathOf(name))
+    if (text === undefined) return undefined
     try {
       return JSON.parse(text) as Stored
     } catch {
-      throw new Failure(`${this.path} is not JSON. Mend it or remove it, then log in again.`)
+      throw new Failure(`${this.#pathOf(name)} is not JSON. Mend it or remove it, then log in again.`)
     }
   }
 
-  /** Through a file beside it: one that is killed while it writes leaves the old one whole. */
-  #write(stored: Stored): void {
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
-    const beside = `${this.path}.${process.pid}`
-    writeFileSync(beside, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
-    chmodSync(beside, 0o600)
-    renameSync(beside, this.path)
+  #write(name: string, stored: Stored): void {
+    writePrivate(this.#pathOf(name), `${JSON.stringify(stored, null, 2)}\n`)
   }
 }
+
+export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`

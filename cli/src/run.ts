@@ -16,7 +16,8 @@ import { scenario, trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
 import { EXIT, Failure } from './failure.ts'
 import { Output, plain } from './output.ts'
-import { type Profile, Profiles } from './profiles.ts'
+import { Position } from './position.ts'
+import { environmentOf, type Profile, Profiles } from './profiles.ts'
 
 const COMMANDS: readonly Command[] = [
   signup,
@@ -103,18 +104,22 @@ function sessionOf(output: Output, env: NodeJS.ProcessEnv, values: Values, signa
   // For pipelines, which have no home to keep a profile in.
   const apiKey = values['profile'] === undefined ? env['DISPATCH_API_KEY'] : undefined
   const name = String(values['profile'] ?? profiles.current() ?? 'default')
-  const profile = (): Profile => {
-    if (apiKey) return { apiKey, baseUrl: baseUrlOf(apiKey, env) }
+  // Once: a keyring is a program that is started, and may ask whoever sits there.
+  const profile = once((): Profile => {
+    if (apiKey) return { apiKey, baseUrl: baseUrlOf(apiKey, env), environment: environmentOf(apiKey) }
     const found = profiles.get(name)
     if (!found)
       throw new Failure(`Nobody is logged in as ${name}: dispatch login, or set DISPATCH_API_KEY.`, EXIT.usage)
     return found
-  }
-  const keep: Session['keep'] = (part) => {
-    if (!apiKey) profiles.change(name, part)
-  }
-  const dispatch = () => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey })
-  return { output, profiles, profile, keep, dispatch, signal, env }
+  })
+  const position: Session['position'] = (url) => (apiKey ? undefined : new Position(profiles.folder, profile(), url))
+  const dispatch = once(() => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey }))
+  return { output, profiles, profile, position, dispatch, signal, env }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** A live key goes where it was told to go, never to whatever listens on this machine. */

@@ -58,6 +58,6 @@ export function builtCli() {
     },
     /** The key that a profile bears. */
     keyOf: (profile: string): string =>
-      JSON.parse(readFileSync(join(folder, 'profiles.json'), 'utf8')).profiles[profile].apiKey,
+      JSON.parse(readFileSync(join(folder, `profiles/${profile}.json`), 'utf8')).apiKey,
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -64,18 +64,14 @@ describe('the program', () => {
     })
     const clear = await cli.run(['status'], { env: { ...live, DISPATCH_BASE_URL: 'http://api.example' } })
     expect(clear).toMatchObject({ exit: 2, stderr: expect.stringContaining('in the clear') })
-    const path = join(cli.folder, 'profiles.json')
-    const kept = JSON.stringify({
-      current: 'a',
-      profiles: { a: { apiKey: 'svc_test_a', baseUrl: 'http://127.0.0.1:1', webhookSecret: 'of a' } },
-    })
+    const path = join(cli.folder, 'profiles/a.json')
+    const kept = JSON.stringify({ apiKey: 'svc_test_a', baseUrl: 'http://127.0.0.1:1', webhookSecret: 'of a' })
+    mkdirSync(join(cli.folder, 'profiles'), { recursive: true })
     writeFileSync(path, kept)
     const env = { DISPATCH_API_KEY: 'svc_test_b', DISPATCH_BASE_URL: 'http://127.0.0.1:1' }
-    const child = cli.start(['listen', '--forward-to', 'http://127.0.0.1:1'], env)
-    await once(child.stderr, 'data')
-    child.kill('SIGTERM')
-    await once(child, 'close')
+    expect((await cli.run(['listen', '--forward-to', 'http://127.0.0.1:1'], { env })).exit).toBe(3)
     expect(readFileSync(path, 'utf8')).toBe(kept)
+    expect(readdirSync(cli.folder).toSorted()).toEqual(['dispatch.mjs', 'profiles'])
     rmSync(path)
   })
 

@@ -28,7 +28,7 @@ new Profiles(process.env).use('default', { baseUrl: 'http://127.0.0.1:1', apiKey
 const SESSION = `
 printf unlocked | gnome-keyring-daemon --unlock --components=secrets >/dev/null
 "$NODE" --input-type=module -e "$KEEP"
-cp "$DISPATCH_CONFIG_DIR/profiles.json" "$HOME/kept.json"
+cp "$DISPATCH_CONFIG_DIR/profiles/default.json" "$HOME/kept.json"
 env -u KEY "$NODE" "$PROGRAM" profiles --json
 env -u KEY "$NODE" "$PROGRAM" logout --json
 secret-tool search --all service delivery-dispatch | grep -c . || true

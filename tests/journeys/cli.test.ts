@@ -29,7 +29,7 @@ describe('the whole job on the command line', () => {
     const { exit, stdout, stderr } = await cli.run(['login', '--base-url', system.baseUrl], { input: `${key}\n` })
     expect([exit, stderr]).toEqual([0, ''])
     expect(stdout).not.toContain(key)
-    expect(statSync(join(cli.folder, 'profiles.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(cli.folder, 'profiles/default.json')).mode & 0o777).toBe(0o600)
     const [status] = await told('status')
     expect(status).toMatchObject({ service: 'ready', merchant: { id: merchant.merchantId }, environment: 'test' })
   })
@@ -68,19 +68,40 @@ describe('the whole job on the command line', () => {
         const all = await Promise.all(
           endpoint.requests.map(({ body, headers }) => verifyWebhook(body.toString(), headers, { secret })),
         )
-        return all.some((event) => 'order' in event && (event.order as { id: string }).id === later) && all
+        return all.some((event) => event.event === 'order.created' && event.order.id === later) && all
       })
       const ofTheFirst = events.flatMap((event) =>
-        'order' in event && (event.order as { id: string }).id === orderId
-          ? [Number(event['sequence' as keyof typeof event])]
-          : [],
+        'sequence' in event && JSON.stringify(event).includes(orderId) ? [event.sequence] : [],
       )
-      // At least once: what was forwarded when it was killed may come again, and nothing is left out.
-      expect(new Set(ofTheFirst)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]))
-      expect(ofTheFirst.at(-1)).toBe(7)
+      // At least once: the one that was on its way when it was killed may come again, no other, and none is left out.
+      expect([...new Set(ofTheFirst)]).toEqual([1, 2, 3, 4, 5, 6, 7])
+      expect(ofTheFirst.length).toBeLessThanOrEqual(8)
+      expect(ofTheFirst).toEqual(ofTheFirst.toSorted((a, b) => Number(a) - Number(b)))
     } finally {
       child.kill('SIGTERM')
       expect(await once(child, 'close')).toEqual([0, null])
+    }
+  })
+
+  test('listening begins with what happens from now on, and is killed before anything did: nothing of it is lost', async () => {
+    const other = await receiver()
+    try {
+      const child = cli.start(['listen', '--forward-to', other.url])
+      let said = ''
+      child.stderr.on('data', (data) => (said += String(data)))
+      await eventually(() => said.includes('Waiting for events'))
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      const [{ order_id: missed }] = await told('trigger', 'order')
+      const again = cli.start(['listen', '--forward-to', other.url])
+      const [first] = await eventually(() => other.requests.length > 0 && other.requests)
+      again.kill('SIGTERM')
+      expect(await once(again, 'close')).toEqual([0, null])
+      // Of what was before it was first started there is nothing.
+      expect(JSON.parse(first!.body.toString())).toMatchObject({ event: 'order.created', order: { id: missed } })
+      expect(JSON.parse(first!.body.toString())).not.toHaveProperty('cursor')
+    } finally {
+      await other.close()
     }
   })
 

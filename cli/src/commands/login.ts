@@ -4,6 +4,7 @@ import type { Command, Session, Values } from '../command.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { needed, secret } from '../input.ts'
 import { plain } from '../output.ts'
+import { environmentOf } from '../profiles.ts'
 
 const WHERE = {
   'base-url': { type: 'string', value: 'URL', text: `Where the API is; ${LOCAL} unless given` },
@@ -95,11 +96,11 @@ export const profilesCommand: Command = {
   async run({ output, profiles }, [name]) {
     if (name !== undefined) profiles.select(name)
     const current = profiles.current()
-    const all = profiles.names().map((one) => ({
-      profile: one,
-      current: one === current,
-      environment: environmentOf(profiles.get(one)!.apiKey),
-      base_url: profiles.get(one)!.baseUrl,
+    const all = profiles.all().map((one) => ({
+      profile: one.name,
+      current: one.name === current,
+      environment: one.environment,
+      base_url: one.baseUrl,
     }))
     output.show(
       all,
@@ -108,5 +109,3 @@ export const profilesCommand: Command = {
     )
   },
 }
-
-export const environmentOf = (apiKey: string): string => (apiKey.startsWith('svc_live_') ? 'live' : 'test')

@@ -1,11 +1,10 @@
 import type { Command } from '../command.ts'
-import { environmentOf } from './login.ts'
 
 export const status: Command = {
   usage: 'status',
   summary: 'Who you are, whether the service is there, and how your endpoint fares',
   async run({ output, dispatch, profile }) {
-    const { baseUrl, apiKey } = profile()
+    const { baseUrl, environment } = profile()
     const ready = fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(10_000) }).then(
       ({ ok }) => (ok ? 'ready' : 'not ready'),
       () => 'no answer',
@@ -21,13 +20,13 @@ export const status: Command = {
       {
         service,
         merchant,
-        environment: environmentOf(apiKey),
+        environment,
         outbound_webhook: endpoint,
         dead_deliveries: dead.total,
       },
       ...output.table([
         ['service', `${baseUrl}, ${service}`],
-        ['merchant', `${merchant.name} (${environmentOf(apiKey)})`],
+        ['merchant', `${merchant.name} (${environment})`],
         ['endpoint', endpoint.disabled_reason ? `${webhook} (${endpoint.disabled_reason})` : webhook],
         ['dead', dead.total === 0 ? 'none' : `${dead.total}: dispatch replay --since 1d --status dead`],
       ]),
