@@ -15,7 +15,7 @@ export class DispatchError extends Error {
 
   constructor(response: Response, body: unknown) {
     const { error, message, details, request_id: requestId } = envelope(body)
-    super(message ?? `HTTP ${response.status} without an error that this client knows`)
+    super(message ?? unknown(response))
     this.status = response.status
     this.code = error ?? 'unknown'
     this.details = details ?? {}
@@ -23,6 +23,12 @@ export class DispatchError extends Error {
     this.retryAfterSeconds = retryAfter(response)
   }
 }
+
+/** A browser says of a redirect neither its status nor where it leads. */
+const unknown = ({ type, status }: Response): string =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400)
+    ? 'The answer leads elsewhere, which is not followed: look at baseUrl.'
+    : `HTTP ${status} without an error that this client knows`
 
 /** No answer came: the connection failed, or broke off. Whether the request took effect is not known. */
 export class ConnectionError extends Error {

@@ -100,7 +100,8 @@ async function once(
           ? undefined
           : JSON.stringify(outgoing.body),
       signal,
-      redirect: 'error',
+      // Not `error`, which edge runtimes refuse: a redirect is an answer that is none.
+      redirect: 'manual',
     })
     // Of a body that broke off nothing is known either, hence within the try.
     const text = await response.text()

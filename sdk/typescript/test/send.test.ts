@@ -72,6 +72,18 @@ describe('a call', () => {
     await expect(server.dispatch.getOrder('o-1')).rejects.toMatchObject({ status: 404, code: 'unknown' })
   })
 
+  test('follows no redirect: its key would go where it was not meant for', async () => {
+    await using server = await answering([
+      (response) => response.writeHead(307, { location: '/v1/elsewhere' }).end(),
+      json(200, {}),
+    ])
+    await expect(server.dispatch.getOrder('o-1')).rejects.toMatchObject({
+      status: 307,
+      message: expect.stringContaining('baseUrl'),
+    })
+    expect(server.seen).toHaveLength(1)
+  })
+
   test('asks for another token once where one was refused', async () => {
     const asked: boolean[] = []
     await using server = await answering([refusal(401, 'unauthorized'), json(200, { id: 'o-1' })], {
