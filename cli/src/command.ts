@@ -26,3 +26,13 @@ export interface Command {
   options?: Readonly<Record<string, { type: 'string' | 'boolean'; short?: string; text: string; value?: string }>>
   run(session: Session, positionals: string[], values: Values): Promise<void>
 }
+
+/** What every command takes. */
+export const COMMON = {
+  profile: { type: 'string', short: 'p', value: 'NAME', text: 'The profile to use' },
+  json: { type: 'boolean', text: 'One JSON value a line' },
+  help: { type: 'boolean', short: 'h', text: 'This text' },
+} as const
+
+/** `orders get ID` is called by `orders get`. */
+export const wordsOf = (usage: string): string[] => usage.split(' ').filter((word) => /^[a-z]+$/.test(word))

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ConnectionError, DeliveryDispatch, DispatchError } from '@delivery-dispatch/sdk'
 import manifest from '../package.json' with { type: 'json' }
 import { LOCAL, safeBaseUrl } from './base-url.ts'
-import type { Command, Session, Values } from './command.ts'
+import { COMMON, type Command, type Session, type Values, wordsOf } from './command.ts'
 import { advanceClock } from './commands/clock.ts'
 import { completionOf } from './commands/completion.ts'
 import { replay, retryDelivery, tailDeliveries } from './commands/deliveries.ts'
@@ -43,12 +43,6 @@ const COMMANDS: readonly Command[] = [
   completionOf(() => COMMANDS),
 ]
 
-const COMMON = {
-  profile: { type: 'string', short: 'p', value: 'NAME', text: 'The profile to use' },
-  json: { type: 'boolean', text: 'One JSON value a line' },
-  help: { type: 'boolean', short: 'h', text: 'This text' },
-} as const
-
 /** Runs one command line; resolves with what the process ends with. */
 export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
   let output = new Output(false, env)
@@ -74,7 +68,7 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signa
     await command.run(sessionOf(output, env, values, signal), positionals, values)
     return EXIT.done
   } catch (error) {
-    if (signal.aborted) return EXIT.done
+    if (signal.aborted) return EXIT.interrupted
     return told(output, error)
   }
 }
@@ -82,9 +76,6 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv, signa
 /** The command whose words the line begins with. */
 const commandOf = (argv: readonly string[]): Command | undefined =>
   COMMANDS.find(({ usage }) => wordsOf(usage).every((word, index) => argv[index] === word))
-
-/** `orders get ID` is called by `orders get`. */
-const wordsOf = (usage: string): string[] => usage.split(' ').filter((word) => /^[a-z]+$/.test(word))
 
 function parsed(command: Command, argv: readonly string[]): { values: Values; positionals: string[] } {
   try {
@@ -113,7 +104,9 @@ function sessionOf(output: Output, env: NodeJS.ProcessEnv, values: Values, signa
     return found
   })
   const position: Session['position'] = (url) => (apiKey ? undefined : new Position(profiles.folder, profile(), url))
-  const dispatch = once(() => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey }))
+  const dispatch = once(
+    () => new DeliveryDispatch({ baseUrl: profile().baseUrl, credential: profile().apiKey, defaults: { signal } }),
+  )
   return { output, profiles, profile, position, dispatch, signal, env }
 }
 
@@ -165,7 +158,7 @@ function overview(output: Output): string {
     'For every command:',
     ...output.table(options),
     '',
-    'Ends with 0 when done, 1 when refused, 2 when it was not called right, 3 when nobody answered.',
+    'Ends with 0 when done, 1 when refused, 2 when it was not called right, 3 when nobody answered, 130 when interrupted.',
     '',
   ].join('\n')
 }

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { builtCli } from './built.ts'
@@ -73,6 +74,44 @@ describe('the program', () => {
     expect(readFileSync(path, 'utf8')).toBe(kept)
     expect(readdirSync(cli.folder).toSorted()).toEqual(['dispatch.mjs', 'profiles'])
     rmSync(path)
+  })
+
+  test('that is interrupted while it waits for an answer ends at once, with 130', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const env = { DISPATCH_API_KEY: 'svc_test_x', DISPATCH_BASE_URL: `http://127.0.0.1:${port}` }
+    const child = cli.start(['orders', 'list'], env)
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    child.kill('SIGINT')
+    expect(await once(child, 'close')).toEqual([130, null])
+    socket.destroy()
+    server.close()
+  })
+
+  test('asks for nothing that the oldest Node it promises does not have', () => {
+    const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+    expect(engines.node).toBe('>=20')
+    expect(readFileSync(cli.program, 'utf8')).not.toMatch(
+      /\b(groupBy|withResolvers|fromAsync|getOrInsert|isSubsetOf|isDisjointFrom|symmetricDifference|RegExp\.escape)\b/,
+    )
+  })
+
+  test.each([
+    ['orders', ''],
+    ['orders', 'list', '--st'],
+    ['listen', '--forward-to', 'x', '--from-n'],
+    ['trigger', 'acc'],
+  ])('completes %j %j in bash', async (...typed) => {
+    const { stdout } = await cli.run(['completion', 'bash'])
+    const words = ['dispatch', ...typed].map((word) => `'${word}'`).join(' ')
+    const script = `${stdout}\nCOMP_WORDS=(${words}); COMP_CWORD=${typed.length}; _dispatch; echo "\${COMPREPLY[*]}"`
+    const completed = execFileSync('bash', ['-c', script]).toString().trim()
+    expect(completed).toBe(
+      { '': 'list get create assign cancel', '--st': '--status', '--from-n': '--from-now', acc: 'accept' }[
+        typed.at(-1)!
+      ],
+    )
   })
 
   test.each(['bash', 'zsh', 'fish'])('completes commands in %s', async (shell) => {

@@ -50,7 +50,8 @@ export const listen: Command = {
             position?.keep(cursor)
           }
         } catch (error) {
-          if (signal.aborted || !isPassing(error)) throw error
+          if (signal.aborted) return
+          if (!isPassing(error)) throw error
           if (!isTold) output.note(output.paint('yellow', `${(error as Error).message} Waiting for the service.`))
           isTold = true
           await pause(AGAIN_AFTER_MS, signal)

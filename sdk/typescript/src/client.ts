@@ -16,8 +16,8 @@ export interface DispatchOptions {
   timeoutMs?: number
   /** Milliseconds for one try of it: 20,000 unless given. */
   attemptTimeoutMs?: number
-  /** For every call, unless it says otherwise: on whose behalf, and in which environment. */
-  defaults?: Pick<CallOptions, 'actAsMerchant' | 'environment' | 'headers'>
+  /** For every call, unless it says otherwise: on whose behalf, in which environment, and what ends it. */
+  defaults?: Pick<CallOptions, 'actAsMerchant' | 'environment' | 'headers' | 'signal'>
   /** In place of the platform's. */
   fetch?: typeof fetch
 }
