@@ -1,41 +1,63 @@
-import type { Command } from '../command.ts'
+import { COMMON, type Command, wordsOf } from '../command.ts'
 import { EXIT, Failure } from '../failure.ts'
 
-/** Prints what a shell needs to complete the commands: `source <(dispatch completion bash)`. */
+/** Prints what a shell needs to complete the commands and their options: `source <(dispatch completion bash)`. */
 export const completionOf = (commands: () => readonly Command[]): Command => ({
   usage: 'completion bash|zsh|fish',
   summary: 'Print completions for a shell: source <(dispatch completion bash)',
   async run({ output }, [shell]) {
-    const words = Map.groupBy(
-      commands().map(({ usage }) => usage.split(' ').filter((word) => /^[a-z]+$/.test(word))),
-      ([first]) => first!,
-    )
-    const second = [...words].flatMap(([first, all]) => {
-      const next = all.flatMap(([, word]) => word ?? [])
-      return next.length > 0 ? [[first, next.join(' ')] as const] : []
+    const known = commands().map(({ usage, options }) => ({
+      words: wordsOf(usage),
+      // `trigger order|auto|…` chooses as `orders list` does.
+      next: usage
+        .split(' ')
+        .slice(1, 2)
+        .filter((word) => /^[a-z|]+$/.test(word))
+        .flatMap((word) => word.split('|')),
+      options: Object.keys({ ...options, ...COMMON }).map((name) => `--${name}`),
+    }))
+    const first = [...new Set(known.map(({ words: [word] }) => word!))]
+    const second = first.flatMap((word) => {
+      const next = known.flatMap(({ words: [before], next: after }) => (before === word ? after : []))
+      return next.length > 0 ? [[word, next.join(' ')] as const] : []
     })
-    const first = [...words.keys()].join(' ')
-    if (shell === 'fish')
-      return output.show(
-        undefined,
-        `complete -c dispatch -f -n __fish_use_subcommand -a '${first}'`,
-        ...second.map(
-          ([word, next]) => `complete -c dispatch -f -n '__fish_seen_subcommand_from ${word}' -a '${next}'`,
-        ),
-      )
+    if (shell === 'fish') return output.show(undefined, ...inFish(first, second, known))
     if (shell !== 'bash' && shell !== 'zsh') throw new Failure(`dispatch ${this.usage}`, EXIT.usage)
-    output.show(
-      undefined,
-      ...(shell === 'zsh' ? ['autoload -U +X bashcompinit && bashcompinit'] : []),
-      '_dispatch() {',
-      '  local words=""',
-      '  case "$COMP_CWORD:${COMP_WORDS[1]}" in',
-      `    1:*) words="${first}" ;;`,
-      ...second.map(([word, next]) => `    2:${word}) words="${next}" ;;`),
-      '  esac',
-      '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
-      '}',
-      'complete -F _dispatch dispatch',
-    )
+    const zsh = shell === 'zsh' ? ['autoload -U +X bashcompinit && bashcompinit'] : []
+    output.show(undefined, ...zsh, ...inBash(first, second, known))
   },
 })
+
+interface Known {
+  words: string[]
+  options: string[]
+}
+type Second = ReadonlyArray<readonly [word: string, next: string]>
+
+const inFish = (first: string[], second: Second, known: Known[]): string[] => [
+  `complete -c dispatch -f -n __fish_use_subcommand -a '${first.join(' ')}'`,
+  ...second.map(
+    ([word, next]) =>
+      `complete -c dispatch -f -n '__fish_seen_subcommand_from ${word}; and not __fish_seen_subcommand_from ${next}' -a '${next}'`,
+  ),
+  ...known.flatMap(({ words, options }) =>
+    options.map(
+      (option) =>
+        `complete -c dispatch -n '${words.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')}' -l ${option.slice(2)}`,
+    ),
+  ),
+]
+
+const inBash = (first: string[], second: Second, known: Known[]): string[] => [
+  '_dispatch() {',
+  '  local words=""',
+  '  case "${COMP_WORDS[COMP_CWORD]}:$COMP_CWORD:${COMP_WORDS[1]} ${COMP_WORDS[2]}" in',
+  // Of an option the command before it decides; a file is completed where nothing else is known.
+  ...known.map(({ words, options }) => `    -*:*:"${words.join(' ')}"*) words="${options.join(' ')}" ;;`),
+  `    *:1:*) words="${first.join(' ')}" ;;`,
+  ...second.map(([word, next]) => `    *:2:"${word} "*) words="${next}" ;;`),
+  '  esac',
+  '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
+  '}',
+  'complete -o default -F _dispatch dispatch',
+]
