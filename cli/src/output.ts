@@ -5,6 +5,7 @@ export type Colour = keyof typeof CODES
 export class Output {
   readonly isJson: boolean
   readonly #isColoured: boolean
+  #isWorking = false
 
   constructor(isJson: boolean, env: NodeJS.ProcessEnv) {
     this.isJson = isJson
@@ -13,12 +14,20 @@ export class Output {
 
   /** The answer: as JSON where that was asked for, as these lines otherwise. */
   show(value: unknown, ...lines: string[]): void {
+    this.working('')
     process.stdout.write(this.isJson ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
   }
 
   /** Something on the way: never among what a program reads. */
   note(line: string): void {
-    process.stderr.write(`${line}\n`)
+    this.working('')
+    process.stderr.write(`${process.stderr.isTTY ? line : line.replaceAll(COLOURED, '')}\n`)
+  }
+
+  /** What a long work is at, in one line that the next one replaces; only where somebody looks. */
+  working(line: string): void {
+    if (process.stderr.isTTY && (line !== '' || this.#isWorking)) process.stderr.write(`\r\u001b[K${line}`)
+    this.#isWorking = line !== ''
   }
 
   paint(colour: Colour, text: string): string {
@@ -37,6 +46,9 @@ export class Output {
     )
   }
 }
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const COLOURED = /\u001b\[\d+m/g
 
 /** Without control characters: a name in an order must not move the cursor of whoever reads it. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -1,4 +1,4 @@
-import type { Delivery } from '@delivery-dispatch/sdk'
+import type { Delivery, DeliveryDispatch } from '@delivery-dispatch/sdk'
 import type { Command } from '../command.ts'
 import { parseDuration } from '../duration.ts'
 import { EXIT, Failure } from '../failure.ts'
@@ -15,18 +15,33 @@ export const tailDeliveries: Command = {
   options: { once: { type: 'boolean', text: 'Only the latest, without going on' } },
   async run({ output, dispatch, signal }, _, values) {
     const seen = new Map<string, string>()
+    const isNew = ({ id, status, attempts }: Delivery) => seen.get(id) !== `${status} ${attempts}`
     for (;;) {
-      const { items } = await dispatch().listDeliveries({ limit: LATEST })
-      for (const delivery of items.toReversed()) {
-        const state = `${delivery.status} ${delivery.attempts}`
-        if (seen.get(delivery.id) !== state) output.show(delivery, line(output, delivery))
-        seen.set(delivery.id, state)
+      const found = await latest(dispatch(), seen).catch((error: unknown) => {
+        if (signal.aborted) return undefined
+        throw error
+      })
+      if (!found) return
+      for (const delivery of found.toReversed()) {
+        if (isNew(delivery)) output.show(delivery, line(output, delivery))
+        seen.set(delivery.id, `${delivery.status} ${delivery.attempts}`)
       }
-      if (values['once'] && items.length === 0) output.show([], 'Nothing was delivered yet.')
-      if (values['once'] || signal.aborted) return
+      if (values['once'] && found.length === 0) output.show([], 'Nothing was delivered yet.')
+      if (values['once']) return
       await pause(EVERY_MS, signal)
+      if (signal.aborted) return
     }
   },
+}
+
+/** The latest, newest first, and all that have been made since some were seen: however many came at once, none is left out. */
+async function latest(dispatch: DeliveryDispatch, seen: ReadonlyMap<string, string>): Promise<Delivery[]> {
+  const found: Delivery[] = []
+  for await (const { items } of dispatch.listDeliveries({ limit: LATEST }).pages()) {
+    found.push(...items)
+    if (seen.size === 0 || items.length === 0 || items.some(({ id }) => seen.has(id))) break
+  }
+  return found
 }
 
 export const retryDelivery: Command = {

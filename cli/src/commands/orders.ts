@@ -15,16 +15,21 @@ export const listOrders: Command = {
   },
   async run({ output, dispatch }, _, values) {
     const limit = count('limit', values['limit'], 10_000) ?? 20
-    const orders: OrderRow[] = []
     const query = {
       status: values['status'] as string | undefined,
       source: values['source'] as string | undefined,
       external_order_id: values['external-id'] as string | undefined,
       limit: Math.min(limit, 200),
     }
-    for await (const order of dispatch().listOrders(query)) if (orders.push(order) >= limit) break
-    if (output.isJson) for (const order of orders) output.show(order)
-    else output.show(undefined, ...(orders.length === 0 ? ['No order.'] : output.table(orders.map(columns))))
+    const orders: OrderRow[] = []
+    for await (const order of dispatch().listOrders(query)) {
+      // A program has each as it comes; people have columns as wide as what stands in all of them.
+      if (output.isJson) output.show(order)
+      else if (orders.length > 0 && orders.length % query.limit === 0) output.working(`${orders.length} orders …`)
+      if (orders.push(order) >= limit) break
+    }
+    if (!output.isJson)
+      output.show(undefined, ...(orders.length === 0 ? ['No order.'] : output.table(orders.map(columns))))
   },
 }
 
