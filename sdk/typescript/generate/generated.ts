@@ -28,7 +28,7 @@ const formatted = (text: string): string =>
     encoding: 'utf8',
   })
 
-/** The components that the calls and events name, directly or by another. */
+/** The components that the calls, events and errors name, directly or by another. */
 function schemas({ components, webhooks }: Document, text: string): string {
   const wanted = new Set<string>()
   const visit = (value: unknown): void => {
@@ -39,7 +39,7 @@ function schemas({ components, webhooks }: Document, text: string): string {
       }
   }
   for (const name of Object.keys(components.schemas))
-    if (new RegExp(`\\b${name}\\b`).test(text)) {
+    if (name === 'ErrorDetails' || new RegExp(`\\b${name}\\b`).test(text)) {
       wanted.add(name)
       visit(components.schemas[name])
     }

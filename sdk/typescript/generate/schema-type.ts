@@ -78,11 +78,14 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
   return members.length > 0 ? `{\n${members.join('\n')}\n}` : 'Record<string, unknown>'
 }
 
+/** What any whole number of JavaScript keeps is no limit of this one. */
+const FITS = Number.MAX_SAFE_INTEGER
+
 /** What a type cannot say, the limits of a value among it. */
 function meaning(schema: Schema): string | undefined {
   const limits = [
-    schema.minimum === undefined ? undefined : `At least ${schema.minimum}.`,
-    schema.maximum === undefined ? undefined : `At most ${schema.maximum}.`,
+    schema.minimum === undefined || schema.minimum === -FITS ? undefined : `At least ${schema.minimum}.`,
+    schema.maximum === undefined || schema.maximum === FITS ? undefined : `At most ${schema.maximum}.`,
     schema.maxLength === undefined ? undefined : `At most ${schema.maxLength} characters.`,
     schema.default === undefined ? undefined : `${JSON.stringify(schema.default)} unless given.`,
   ].filter((limit) => limit !== undefined)

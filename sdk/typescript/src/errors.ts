@@ -1,4 +1,4 @@
-import type { ErrorCode } from './generated/types.ts'
+import type { ErrorCode, ErrorDetails } from './generated/types.ts'
 
 /** What an answer of the API refused, by its code. `message` is for people and may change; decide by `code`. */
 export class DispatchError extends Error {
@@ -7,7 +7,7 @@ export class DispatchError extends Error {
   readonly status: number
   readonly code: ErrorCode
   /** What the code has to say: `field` and `fields` of a validation_error, `required` of a forbidden, … */
-  readonly details: Readonly<Record<string, unknown>>
+  readonly details: Readonly<ErrorDetails>
   /** Names the request in logs and traces; quote it when you ask about it. */
   readonly requestId: string | undefined
   /** Seconds that the answer asked to wait, where it did. */
@@ -50,7 +50,7 @@ function retryAfter(response: Response): number | undefined {
 interface Envelope {
   error?: string
   message?: string
-  details?: Record<string, unknown>
+  details?: ErrorDetails
   request_id?: string
 }
 

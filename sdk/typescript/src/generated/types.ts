@@ -423,6 +423,125 @@ export type EnvelopeOrder = {
   [name: string]: unknown
 }
 
+/** Which of these there are depends on `error`; more may be added */
+export type ErrorDetails = {
+  /** Path of the first fault in the request: `standardized.items[1].name`; or the field that is in the way. */
+  field?: string
+  /** The rule that this field breaks: `required`, `type`, `range`, … */
+  rule?: string
+  /** Every fault of the request, the first among them; at most 100. */
+  fields?: Array<FieldFault>
+  /** There are more faults than `fields` holds. */
+  truncated?: true
+  /** The values, or the methods of a path, that would have been taken. */
+  allowed?: Array<unknown>
+  /** The bound that was passed; of `rate_limited` the name of the limit. */
+  limit?: number | string
+  /** The least that is taken, in minor currency units. */
+  min_minor?: number
+  /** The most that is taken, in minor currency units. */
+  max_minor?: number
+  /** The most bytes that are taken. */
+  limit_bytes?: number
+  /** Requests that the limit lets through in its window. */
+  quota?: number
+  /** Seconds that the window of the limit lasts. */
+  window_seconds?: number
+  /** What has no room for another socket: `address` or `process` */
+  full?: string
+  /** Why, as a word to decide by; the words may grow. */
+  reason?: string
+  /** What is wrong with the form of a credential: `scheme`, `not_a_key` or `checksum` */
+  problem?: string
+  /** The scopes of which one is needed, or the permissions that lack. */
+  required?: Array<string>
+  /** The path that was probably meant. */
+  nearest?: string
+  /** What the operator has switched off. */
+  feature?: string
+  /** The present status, which does not permit this. */
+  status?: string
+  /** The status that the request expected. */
+  expected_status?: string
+  /** What it is now. */
+  from?: string
+  /** What it was to become. */
+  to?: string
+  /** The action that was asked for. */
+  action?: string
+  /** The actions that would be taken now. */
+  available_actions?: Array<string>
+  /** The policy of cancellations that refuses. */
+  policy?: string
+  /** What differs from the order that exists. */
+  changed_fields?: Array<string>
+  /** The order that is in the way. */
+  order_id?: string
+  /** All orders that are in the way. */
+  order_ids?: Array<string>
+  /** The order that exists, by its sender's id. */
+  external_order_id?: string
+  /** The source of the order that exists. */
+  source?: string
+  /** The grant that exists. */
+  grant_id?: string
+  /** The reference that is used already. */
+  reference?: string
+  /** The subscription that exists. */
+  subscription_code?: string
+  /** The scenario that plays this order already. */
+  scenario?: string
+  /** How far the search for a rider is. */
+  search?: string
+  /** Ids of the documents that are in the way. */
+  documents?: Array<string>
+  /** Of the merchant. */
+  billing_status?: string
+  /** Of the merchant. */
+  kyb_status?: string
+  /** Of the merchant. */
+  business_approval_status?: string
+  /** Of the rider. */
+  kyc_status?: string
+  /** What was reported of the cash already. */
+  cod_status?: string
+  /** Who said it first: the other side must answer. */
+  declared_by?: string
+  /** What the rider has in hand, in minor currency units. */
+  in_hand_minor?: number
+  /** What no hand-over tells of yet, in minor currency units. */
+  undeclared_minor?: number
+  /** What the wallet would need, in minor currency units. */
+  required_minor?: number
+  /** What the wallet has, in minor currency units. */
+  balance_minor?: number
+  /** Which point lies outside: `pickup` or `dropoff` */
+  point?: string
+  /** Of this point, in degrees. */
+  lat?: number | null
+  /** Of this point, in degrees. */
+  lng?: number | null
+  /** Wrong codes that are taken before the code is locked. */
+  attempts_left?: number
+  /** When it ended. */
+  expires_at?: string
+  /** From when on it works again. */
+  frozen_until?: string
+  /** From when on it works again. */
+  again_at?: string
+  /** What goes on in the background; quote it when you ask. */
+  intent_id?: string
+  /** What there is to choose from. */
+  candidates?: Array<{
+    [name: string]: unknown
+  }>
+  /** The sign-up that waits for the choice. */
+  signup_id?: string
+  /** Until when the choice may be made. */
+  signup_expires_at?: string
+  [name: string]: unknown
+}
+
 export type EscrowEntry = {
   /** Its id: an opaque string of at most 64 characters. */
   id: string
@@ -480,6 +599,20 @@ export type FareLine = {
   label: string
   /** This part of the price, in minor currency units. */
   amount_minor: number
+}
+
+/** One broken rule of one field */
+export type FieldFault = {
+  /** Path in the request: `standardized.items[1].name` */
+  field: string
+  /** The rule that is broken: `required`, `type`, `range`, … */
+  rule: string
+  /** For people; may change. */
+  message: string
+  /** The bound of the rule. */
+  limit?: number
+  /** The values, or the methods of a path, that would have been taken. */
+  allowed?: Array<unknown>
 }
 
 /** GeoJSON: longitude, then latitude */
@@ -2308,7 +2441,7 @@ export type GetScenarioReply = {
 }
 
 export type SetTestWalletBody = {
-  /** Minor currency units. At least 0. At most 9007199254740991. */
+  /** Minor currency units. At least 0. */
   balance_minor: number
 }
 
@@ -2797,7 +2930,7 @@ export type GetWalletReply = {
 }
 
 export type CreateTopupIntentBody = {
-  /** Minor currency units. At least -9007199254740991. At most 9007199254740991. */
+  /** Minor currency units. */
   amount_minor: number
   /** https. */
   callback_url?: string | null
@@ -2909,7 +3042,7 @@ export type ListRemittancesReply = {
 export type DeclareRemittanceBody = {
   /** The rider whom it is about; null where there is none. At most 64 characters. */
   rider_id: string
-  /** Minor currency units. At least 1. At most 9007199254740991. */
+  /** Minor currency units. At least 1. */
   amount_minor: number
   /** The merchant's own when absent. */
   currency?: string | null
@@ -3010,7 +3143,7 @@ export type ListWithdrawalsReply = {
 }
 
 export type RequestWithdrawalBody = {
-  /** Minor currency units. At least -9007199254740991. At most 9007199254740991. */
+  /** Minor currency units. */
   amount_minor: number
   /** The default when absent. */
   payout_instrument_id?: string | null
@@ -3496,7 +3629,7 @@ export type RiderListRemittancesReply = {
 export type RiderDeclareRemittanceBody = {
   /** The merchant to whom it belongs. At most 64 characters. */
   merchant_id: string
-  /** Minor currency units. At least 1. At most 9007199254740991. */
+  /** Minor currency units. At least 1. */
   amount_minor: number
   /** The merchant's own when absent. */
   currency?: string | null
@@ -3567,7 +3700,7 @@ export type RiderListWithdrawalsReply = {
 }
 
 export type RiderRequestWithdrawalBody = {
-  /** Minor currency units. At least -9007199254740991. At most 9007199254740991. */
+  /** Minor currency units. */
   amount_minor: number
   /** The default when absent. */
   payout_instrument_id?: string | null
