@@ -51,6 +51,7 @@ export async function forward(
         {
           event: event.event,
           event_id: event.event_id,
+          order_id: order?.id,
           sequence: event.sequence,
           status: response.status,
           duration_ms: took,

@@ -140,6 +140,7 @@ function told(output: Output, error: unknown): number {
   }
   if (error instanceof ConnectionError) {
     const cause = (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code
+    if (output.isJson) output.show({ error: 'no_answer', message: error.message })
     output.note(`${output.paint('red', 'No answer')}  ${error.message}${cause ? ` (${cause})` : ''}`)
     return EXIT.noAnswer
   }

@@ -30,6 +30,8 @@ describe('the program', () => {
     [['orders', 'get'], 'ID lacks: dispatch orders get ID'],
     [['orders', 'list', '-n', 'many'], '--limit is a whole number'],
     [['listen'], 'listen --forward-to URL'],
+    [['listen', '--forward-to', 'ftp://127.0.0.1/'], 'listen --forward-to URL'],
+    [['listen', '--forward-to', 'x', '--from-now', '--from-start'], 'exclude each other'],
     [['orders', 'create', '/nowhere'], '/nowhere cannot be read'],
     [['logout', '-p', 'nobody'], 'There is no profile nobody'],
     [['status', '-p', 'nobody'], 'Nobody is logged in as nobody'],
@@ -45,9 +47,10 @@ describe('the program', () => {
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
     const env = { DISPATCH_API_KEY: 'svc_test_x', DISPATCH_BASE_URL: `http://127.0.0.1:${port}` }
-    const { exit, stderr } = await cli.run(['deliveries', 'retry', 'x'], { env })
+    const { exit, stderr, stdout } = await cli.run(['deliveries', 'retry', 'x', '--json'], { env })
     server.close()
     expect([exit, stderr]).toEqual([3, expect.stringContaining('No answer')])
+    expect(JSON.parse(stdout)).toMatchObject({ error: 'no_answer' })
   })
 
   test('refuses to send a key in the clear, and a key that is none', async () => {

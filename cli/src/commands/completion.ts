@@ -21,10 +21,10 @@ export const completionOf = (commands: () => readonly Command[]): Command => ({
       const next = known.flatMap(({ words: [before], next: after }) => (before === word ? after : []))
       return next.length > 0 ? [[word, next.join(' ')] as const] : []
     })
-    if (shell === 'fish') return output.show(undefined, ...inFish(first, second, known))
-    if (shell !== 'bash' && shell !== 'zsh') throw new Failure(`dispatch ${this.usage}`, EXIT.usage)
+    if (shell !== 'bash' && shell !== 'zsh' && shell !== 'fish') throw new Failure(`dispatch ${this.usage}`, EXIT.usage)
     const zsh = shell === 'zsh' ? ['autoload -U +X bashcompinit && bashcompinit'] : []
-    output.show(undefined, ...zsh, ...inBash(first, second, known))
+    const lines = shell === 'fish' ? inFish(first, second, known) : [...zsh, ...inBash(first, second, known)]
+    output.show({ shell, script: lines.join('\n') }, ...lines)
   },
 })
 

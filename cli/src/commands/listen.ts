@@ -64,13 +64,20 @@ export const listen: Command = {
 }
 
 function targetOf({ profile, env }: Session, values: Values, usage: string): Target {
-  const url = values['forward-to']
-  if (typeof url !== 'string' || !URL.canParse(url)) throw new Failure(`dispatch ${usage}`, EXIT.usage)
+  const url = addressOf(values['forward-to'])
+  if (!url) throw new Failure(`dispatch ${usage}, for example http://127.0.0.1:9000/hooks`, EXIT.usage)
   const version = values['signature'] ?? 'v1'
   if (version !== 'v1' && version !== 'v2') throw new Failure('--signature is v1 or v2.', EXIT.usage)
   if (values['from-start'] && values['from-now'])
     throw new Failure('--from-start and --from-now exclude each other.', EXIT.usage)
   return { url, version, secret: env['DISPATCH_WEBHOOK_SECRET'] ?? profile().webhookSecret ?? newSecret() }
+}
+
+/** `localhost:9000/hooks`, as people type it, is one on http. */
+function addressOf(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const text = given.includes('://') ? given : `http://${given}`
+  return /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text).href : undefined
 }
 
 /** Where it ended before, or the end of the log by now, which is kept before anybody is told; undefined: the oldest event. */
