@@ -8,7 +8,7 @@ export interface FollowOptions {
    * event is the oldest that the log still has.
    */
   after?: string
-  /** Milliseconds between questions while nothing happens: 2,000 unless given. */
+  /** Milliseconds between questions at the end of the log: 2,000 unless given. */
   intervalMs?: number
   signal?: AbortSignal
 }
@@ -31,7 +31,8 @@ export async function* follow(
     const { events, next_cursor } = await ended(dispatch.listEvents({ after: next, limit: PAGE }, { signal }), signal)
     for (const event of events) yield { event, cursor: event.cursor }
     next = next_cursor ?? next
-    if (events.length === 0) await pause(intervalMs, signal)
+    // What is not full is the end of the log for now: asking at once again would use up the key for an event or two.
+    if (events.length < PAGE) await pause(intervalMs, signal)
   }
 }
 

@@ -60,6 +60,14 @@ describe('following events', () => {
     expect(asked).toEqual(['0', '2', '2'])
   })
 
+  test('asks no sooner again than it was told, however few events a page had', async () => {
+    await using server = await answering([page(['1']), page(['2']), page(['3'])])
+    const startedAt = performance.now()
+    for await (const { cursor } of server.dispatch.events.follow({ intervalMs: 200 })) if (cursor === '3') break
+    expect(performance.now() - startedAt).toBeGreaterThan(390)
+    expect(server.seen).toHaveLength(3)
+  })
+
   test('from the latest on asks for the end of the log once, and goes on behind it', async () => {
     const { found, asked } = await followed([page([], '7'), page([]), page(['8'])], 'latest', '8')
     expect(found).toEqual([['e-8', '8']])
