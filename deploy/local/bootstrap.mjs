@@ -15,6 +15,7 @@ const PROGRAMS = {
   regression: 'tests/bench/regression.ts',
   'test:cluster': 'deploy/cluster/src/test-cluster.ts',
   'test:clients': 'tests/clients/run.ts',
+  'test:runtimes': 'tests/clients/runtimes.ts',
   'test:traces': 'tests/rehearsals/traces.ts',
 }
 const COMMANDS = [...IN_LOCAL, ...Object.keys(PROGRAMS)]
