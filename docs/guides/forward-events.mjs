@@ -8,15 +8,16 @@ const receiver = process.argv[2]
 if (!API_KEY || !SECRET || !receiver) throw new Error('Set API_KEY and SECRET, and name the address of your receiver.')
 
 /** Posts an event until the receiver has taken it. */
-async function forward({ cursor: _, ...event }) {
-  const body = JSON.stringify({ delivery_id: randomUUID(), ...event })
+async function forward(event) {
+  const delivery = randomUUID()
+  const body = JSON.stringify({ delivery_id: delivery, ...event })
   for (;;) {
     const t = Math.floor(Date.now() / 1000)
     const v2 = createHmac('sha256', SECRET).update(`${event.event_id}.${t}.${body}`).digest('hex')
     const headers = {
       'Content-Type': 'application/json',
       'X-Service-Event': event.event,
-      'X-Service-Delivery': randomUUID(),
+      'X-Service-Delivery': delivery,
       'X-Service-Event-Id': event.event_id,
       'X-Service-Timestamp': String(t),
       'X-Service-Signature': `t=${t},v2=${v2}`,
@@ -36,9 +37,9 @@ for (let after = process.env.AFTER ?? 'latest'; ; await pause(1_500)) {
     const { events, next_cursor } = await answer.json()
     if (after === 'latest') console.log('AFTER', next_cursor)
     after = next_cursor ?? after
-    for (const event of events) {
+    for (const { cursor, ...event } of events) {
       await forward(event)
-      console.log('AFTER', event.cursor)
+      console.log('AFTER', cursor)
     }
   } else if (answer.status < 500 && answer.status !== 429) throw new Error(await answer.text())
   else console.error('no events:', answer.status ?? answer.message)
