@@ -75,9 +75,9 @@ export async function listEscrow(
   const text = `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
             o.about ->> 'rider_id' AS rider_id, l.created_at
        FROM (SELECT * FROM ledger_lines WHERE ${where}
-              ORDER BY created_at DESC, op_key DESC, line_no DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}) l
+              ORDER BY created_at DESC, op_key DESC, line_no LIMIT $${values.length + 1} OFFSET $${values.length + 2}) l
        JOIN wallet_ops o ON o.op_key = l.op_key
-      ORDER BY l.created_at DESC, l.op_key DESC, l.line_no DESC`
+      ORDER BY l.created_at DESC, l.op_key DESC, l.line_no`
   const [items, counted] = await reads.together(tenant, [
     { text, params: [...values, limit, offset], planned: 'each time' },
     ...counting.statements,
