@@ -226,7 +226,7 @@ test('a tracking page shows where the rider is, and works without dispatch', asy
     const track = async () => (await call(at.url, 'GET', '/v1/tracking/AAAAAAAAAAAAAAAAAAAAAA')).body
     const shown = await track()
     expect(shown.rider.position).toEqual({ ...point, recorded_at: '2026-11-21T10:15:30.000Z' })
-    expect(shown.eta).toEqual({ p50_at: '2026-11-21T10:15:30.000Z', p90_at: '2026-11-21T10:15:30.000Z' })
+    expect(shown.eta).toEqual({ p50_at: '2026-11-21T11:52:00.000Z', p90_at: '2026-11-21T12:10:00.000Z' })
     await away.stopDispatch()
     expect(await track()).toEqual({ ...shown, rider: { ...shown.rider, position: null } })
   } finally {

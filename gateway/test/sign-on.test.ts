@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@svc/errors'
+import { replies } from '../src/samples/replies.ts'
 import { call } from './call.ts'
 import { type Running, startGateway, startUpstream, type Upstream } from './fixture.ts'
 import { createVault } from './vault.ts'
@@ -28,9 +29,9 @@ afterAll(async () => {
 const asked = (rpc: string) => upstream.asked.filter((one) => one.rpc === rpc).at(-1)?.request
 
 describe.each([
-  ['owners', MERCHANT, 'merchant-sign-on', 'Merchant'],
-  ['operators', OPERATOR, 'operator-sign-on', 'Operator'],
-])('the log-in of %s', (_who, path, cookie, name) => {
+  ['owners', MERCHANT, 'merchant-sign-on', 'Merchant', replies.completeMerchantSignOn.tokens.access_token],
+  ['operators', OPERATOR, 'operator-sign-on', 'Operator', replies.completeOperatorSignOn.token.access_token],
+])('the log-in of %s', (_who, path, cookie, name, token) => {
   test('sends the browser to the provider with a secret that no script reads and no other host writes', async () => {
     const attempt = { url: PAGE, secret: SECRET, max_age_seconds: 600 }
     upstream.answers.set(`begin${name}SignOn`, { attempt })
@@ -49,7 +50,7 @@ describe.each([
     const kept = { cookie: `a=b; __Host-${cookie}=${SECRET}; __Host-other=1` }
     const query = 'code=c%2Fd&state=s&iss=https%3A%2F%2Flogin.example&session_state=z&id_token=x'
     const answer = await call(tls.url, 'GET', `${path}/callback?${query}`, { headers: kept })
-    expect([answer.status, answer.body.access_token]).toEqual([200, 'a'])
+    expect(answer).toMatchObject({ status: 200, body: { access_token: token } })
     expect(answer.headers.get('set-cookie')).toMatch(new RegExp(`^__Host-${cookie}=; Max-Age=0; `))
     expect(asked(`complete${name}SignOn`)).toEqual({
       callback: { secret: SECRET, code: 'c/d', state: 's', iss: 'https://login.example', error: undefined },

@@ -99,16 +99,15 @@ describe('a tracking link is a page', () => {
         value!.replaceAll(/<[^>]+>/g, ''),
       ]),
     )
-    const at = '21 Nov 2026, 10:15 UTC'
     expect(rows).toEqual({
-      Expected: `around ${at}, most likely by ${at}`,
-      Rider: 'Ada, car',
-      'Last seen': `6.45000, 3.39000, ${at}`,
-      From: 'a street',
-      To: 'b street',
-      'Pickup planned': at,
-      'Delivery planned': `${at} to ${at}`,
-      'Last change': at,
+      Expected: 'around 21 Nov 2026, 11:52 UTC, most likely by 21 Nov 2026, 12:10 UTC',
+      Rider: 'Bola, motorcycle',
+      'Last seen': '6.45000, 3.39000, 21 Nov 2026, 10:15 UTC',
+      From: '12 Marina Road, Lagos',
+      To: '4 Admiralty Way, Lekki',
+      'Pickup planned': '21 Nov 2026, 11:15 UTC',
+      'Delivery planned': '21 Nov 2026, 11:45 UTC to 21 Nov 2026, 13:15 UTC',
+      'Last change': '21 Nov 2026, 10:15 UTC',
     })
     expect(text).toContain('<a href="geo:6.45000,3.39000">')
     expect(text).toContain('A test: nothing is delivered.')
@@ -172,7 +171,7 @@ describe('a tracking link is a page', () => {
     const unknown = ['rider', 'eta', 'rider_id']
     const text = await page({ status: 'pending', ...Object.fromEntries(unknown.map((name) => [name, undefined])) })
     const [, shown = ''] = /<main>([^]*)<\/main>/.exec(text) ?? []
-    expect(shown).toContain('b street')
+    expect(shown).toContain('4 Admiralty Way, Lekki')
     expect(shown).not.toMatch(/Expected|Rider<|Last seen|undefined|null|Invalid/)
     expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="60"><\/noscript>/)
   })

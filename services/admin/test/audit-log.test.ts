@@ -81,7 +81,7 @@ describe('the audit log', () => {
       'merchant.signup',
       'user.login',
     ])
-    const { rows } = await admin.worker.query("SELECT * FROM audit_log WHERE action LIKE 'login.%' ORDER BY seq")
+    const { rows } = await admin.worker.query("SELECT * FROM audit_log WHERE action LIKE 'login.%' ORDER BY action")
     expect(rows.map(({ ip, resource_type, after_json }) => [ip, resource_type, after_json])).toEqual([
       ['192.0.2.1', 'user', { failures: 1 }],
       ['192.0.2.1', 'user', { failures: 10 }],

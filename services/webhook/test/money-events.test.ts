@@ -178,7 +178,7 @@ describe('a credited top-up', () => {
       is_test: false,
       topup: { reference: expect.stringMatching(/^tu-/), amount_minor: 2_000_000, currency: 'NGN' },
     })
-    expect(await logOf(caller)).toEqual([envelope])
+    expect(await logOf(caller)).toEqual([{ ...envelope, cursor: '1' }])
   })
 
   test('that could not be delivered is sent again by hand, as the same bytes', async () => {
