@@ -9,7 +9,7 @@ const LANES = [
     {
       name: 'together',
       projects: ['unit', 'guides', 'libs', 'services', 'gateway'],
-      options: [`--maxWorkers=${Math.max(3, Math.floor(availableParallelism() / 2))}`],
+      options: [`--maxWorkers=${Math.max(4, Math.floor(availableParallelism() / 2))}`],
     },
   ],
   [oneFileAtATime('security'), oneFileAtATime('journeys')],
