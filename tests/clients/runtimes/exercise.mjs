@@ -40,6 +40,6 @@ export async function exercise({ DeliveryDispatch, DispatchError, verifyWebhook 
     verified: verified.event,
     forged,
     // Those of different orders come in any order.
-    followed: followed.toSorted().join() === placed.toSorted().join(),
+    followed: followed.length === placed.length && placed.every((id) => followed.includes(id)),
   }
 }
