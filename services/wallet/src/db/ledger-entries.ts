@@ -59,6 +59,9 @@ export interface EscrowRow {
 const IS_ESCROW = `entry_type IN ('commission_hold', 'commission_released')
   AND (entry_type = 'commission_hold') = (amount_minor > 0)`
 
+/** Of lines of one moment the account says which came last; accounts that keep no balance do not count theirs. */
+const NEWEST_FIRST = 'created_at DESC, account_version DESC NULLS LAST, op_key DESC, line_no'
+
 /** A page of the movements into and out of a merchant's escrow, newest first, and the number of all. */
 export async function listEscrow(
   { reads, totals }: { reads: Reads; totals: Totals },
@@ -75,9 +78,9 @@ export async function listEscrow(
   const text = `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
             o.about ->> 'rider_id' AS rider_id, l.created_at
        FROM (SELECT * FROM ledger_lines WHERE ${where}
-              ORDER BY created_at DESC, op_key DESC, line_no LIMIT $${values.length + 1} OFFSET $${values.length + 2}) l
+              ORDER BY ${NEWEST_FIRST} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) l
        JOIN wallet_ops o ON o.op_key = l.op_key
-      ORDER BY l.created_at DESC, l.op_key DESC, l.line_no`
+      ORDER BY ${NEWEST_FIRST}`
   const [items, counted] = await reads.together(tenant, [
     { text, params: [...values, limit, offset], planned: 'each time' },
     ...counting.statements,
