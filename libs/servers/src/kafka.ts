@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startChild, whenReady } from './child.ts'
 import { keepClassArchive } from './class-archive.ts'
+import { guarded, type KafkaGuard, scramUsers } from './kafka-guard.ts'
 import type { ServerOptions } from './native-servers.ts'
 
 const run = promisify(execFile)
@@ -15,6 +16,8 @@ interface KafkaOptions extends ServerOptions {
   jarsFolder: string
   /** Of a cluster, whose first node is its controller; the only one unless given. */
   node?: { id: number; clusterId: string }
+  /** Who may come in, over TLS alone; anybody in plain text unless given. */
+  guard?: KafkaGuard | undefined
 }
 
 /** Of a new cluster. Kafka's tool would take one that begins with a dash for an option. */
@@ -34,7 +37,8 @@ export async function startKafka(options: KafkaOptions) {
 
   const java = ['-cp', `${options.jarsFolder}/*`, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
   if (!existsSync(join(folder, 'data', 'meta.properties'))) {
-    await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile])
+    const users = options.guard ? scramUsers(options.guard) : []
+    await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile, ...users])
   }
   const classes = keepClassArchive(options.jarsFolder, join(folder, 'classes.jsa'))
   const logFile = join(options.logFolder, `${name}.log`)
@@ -61,8 +65,8 @@ export async function startKafka(options: KafkaOptions) {
 }
 
 /** The quorum is named in the file, not in the data, so that another run may take other ports. */
-function properties(options: { port: number; controllerPort: number }, id: number, data: string): string {
-  const { port, controllerPort } = options
+function properties(options: KafkaOptions, id: number, data: string): string {
+  const { port, controllerPort, guard } = options
   const isController = id === 1
   const controller = `CONTROLLER://127.0.0.1:${controllerPort}`
   const values = {
@@ -82,6 +86,7 @@ function properties(options: { port: number; controllerPort: number }, id: numbe
     'group.initial.rebalance.delay.ms': 0,
     // The default of 128 MB would take a third of this heap.
     'log.cleaner.dedupe.buffer.size': 16_777_216,
+    ...(guard && guarded(guard, port, isController ? controller : undefined)),
   }
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)

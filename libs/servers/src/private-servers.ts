@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { claimFolder, removeFolder } from './claim-folder.ts'
 import { freePorts } from './free-port.ts'
 import { newClusterId, startKafka } from './kafka.ts'
+import type { KafkaGuard } from './kafka-guard.ts'
 import { fetchKafkaJars } from './kafka-jars.ts'
 import { type Servers, startServers } from './native-servers.ts'
 
@@ -36,17 +37,23 @@ interface PrivateBrokers {
   stop(): Promise<void>
 }
 
-/** A Kafka cluster of this process alone. */
-export async function startPrivateBrokers(root: string, count: number): Promise<PrivateBrokers> {
+/** A Kafka cluster of this process alone; one node may be guarded. */
+export async function startPrivateBrokers(
+  root: string,
+  count: number,
+  guard?: Omit<KafkaGuard, 'internalPort'>,
+): Promise<PrivateBrokers> {
   const folder = claimFolder(join(root, '.local', 'test'))
   const jarsFolder = await fetchKafkaJars(join(root, '.local', 'cache'), () => {})
-  const [controllerPort, ...ports] = (await freePorts(count + 1)) as [number, ...number[]]
+  const [controllerPort, internalPort, ...ports] = (await freePorts(count + 2)) as [number, number, ...number[]]
   const clusterId = newClusterId()
   const nodes: Array<Awaited<ReturnType<typeof startKafka>>> = []
   const start = async (index: number) => {
     const node = { id: index + 1, clusterId }
     const port = ports[index] as number
-    nodes[index] = await startKafka({ folder, logFolder: join(folder, 'logs'), port, controllerPort, jarsFolder, node })
+    const logFolder = join(folder, 'logs')
+    const guarding = { guard: guard && { ...guard, internalPort } }
+    nodes[index] = await startKafka({ folder, logFolder, port, controllerPort, jarsFolder, node, ...guarding })
   }
   const stop = async () => {
     for (const { child } of nodes.toReversed()) await child.stop()
