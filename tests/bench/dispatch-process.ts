@@ -46,6 +46,7 @@ export async function dispatchProcess(settings: Record<string, string> = {}) {
       MESSAGING_API_URL: 'none',
       BILLING_ENFORCEMENT: 'false',
       GRPC_TLS: 'off',
+      KAFKA_ACL: 'off',
       ...settings,
     },
   })

@@ -37,6 +37,7 @@ export async function walletProcess(settings: Record<string, string> = {}) {
       MAIL_API_URL: 'none',
       BILLING_ENFORCEMENT: 'false',
       GRPC_TLS: 'off',
+      KAFKA_ACL: 'off',
       ...settings,
     },
   })

@@ -14,6 +14,8 @@ export const serviceKnobs = {
   kafkaBrokers: csv,
   /** Brokers that keep each fact; unless given three, or as many as there are. Production refuses topics with fewer. */
   kafkaReplicationFactor: integer.min(1).optional(),
+  /** Something else keeps others from writing a service's topic: production asks the brokers unless told so. */
+  kafkaAcl: z.literal('off').optional(),
   nodeEnv,
   drainDelayMs,
   /** Put before every topic and group. */

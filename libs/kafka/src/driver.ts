@@ -80,6 +80,8 @@ export interface DriverAdmin extends Closable {
   brokers(): Promise<number>
   /** How each topic is kept. */
   copies(topics: string[]): Promise<TopicCopies[]>
+  /** Those of the topics to which our user may write, whether or not they exist. Takes no right, and writes nothing. */
+  writable(topics: readonly string[]): Promise<string[]>
   /** Facts of the topics that the group has not finished. */
   lag(group: string, topics: string[]): Promise<number>
   /** Lets a group without members read again what came since that moment, in every topic that it reads. */
@@ -283,6 +285,7 @@ async function connectedAdmin(client: kafkajs.Kafka): Promise<DriverAdmin> {
         insync: insync.get(name) ?? 1,
       }))
     },
+    writable: (topics) => writableOf(client, topics),
     async lag(groupId, topics) {
       const committed = await admin.fetchOffsets({ groupId, topics })
       const lags = await Promise.all(
@@ -303,6 +306,46 @@ async function connectedAdmin(client: kafkajs.Kafka): Promise<DriverAdmin> {
       }
     },
     close: () => admin.disconnect(),
+  }
+}
+
+/** What the client keeps to itself: a connection on which a request goes out as it is. */
+interface Cluster {
+  connect(): Promise<void>
+  disconnect(): Promise<void>
+  refreshMetadata(): Promise<void>
+  findControllerBroker(): Promise<{ produce(request: object): Promise<unknown> }>
+}
+
+/** A partition that no topic has. */
+const NOWHERE = 2 ** 31 - 1
+
+/**
+ * A broker looks whether a topic may be written before it looks for the partition. So a record for a partition that nobody
+ * has is refused in one of two ways, and is nowhere afterwards.
+ */
+async function writableOf(client: kafkajs.Kafka, topics: readonly string[]): Promise<string[]> {
+  const own = Object.getOwnPropertySymbols(client).find(({ description }) => description?.endsWith('createCluster'))
+  const clientsOwn = client as unknown as Record<symbol, (options: object) => Cluster>
+  const cluster = clientsOwn[own as symbol]!({ allowAutoTopicCreation: false })
+  await cluster.connect()
+  try {
+    await cluster.refreshMetadata()
+    const broker = await cluster.findControllerBroker()
+    const writable: string[] = []
+    for (const topic of topics) {
+      const partitions = [{ partition: NOWHERE, firstSequence: 0, messages: [{ value: '', headers: {} }] }]
+      const refusal = await broker
+        .produce({ acks: ACKS_ALL, timeout: 5_000, topicData: [{ topic, partitions }] })
+        .then(() => new Error('a record for no partition was taken'))
+        .catch((error: Error) => error)
+      const type = 'type' in refusal ? refusal.type : undefined
+      if (type === 'UNKNOWN_TOPIC_OR_PARTITION') writable.push(topic)
+      else if (type !== 'TOPIC_AUTHORIZATION_FAILED') throw refusal
+    }
+    return writable
+  } finally {
+    await cluster.disconnect()
   }
 }
 

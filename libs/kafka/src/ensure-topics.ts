@@ -9,6 +9,8 @@ export interface Replication {
   replicationFactor?: number | undefined
   /** Whether topics that fewer brokers keep are refused; otherwise they are reported. */
   refusesWeakTopics?: boolean
+  /** Topics that others write. They are refused where this process might do so too. */
+  topicsOfOthers?: readonly string[] | undefined
 }
 
 interface EnsureTopicsOptions extends Omit<DriverOptions, 'clientId'>, Replication {
@@ -27,19 +29,21 @@ const LOOK_EVERY_MS = 100
 const REPLICAS = 3
 const INSYNC = 2
 
-/** A topic would lose acknowledged facts with one broker. */
-export class WeakTopicsError extends Error {
-  override readonly name = 'WeakTopicsError'
+/** Facts on such topics would be lost with one broker, or are not what they say. */
+export class UnsafeTopicsError extends Error {
+  override readonly name = 'UnsafeTopicsError'
 }
 
 /**
  * Creates the topics that do not exist; existing ones are left as they are. Afterwards all of them can be used, and a fact
  * that they acknowledge survives the loss of a broker, where there are as many: weak ones are reported or refused.
+ * Those of others cannot be written from here, or are refused.
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> {
   const { brokers, topics, partitions = 4, retentionMs = SEVEN_DAYS_MS } = options
   const admin = await kafkaDriver({ brokers, clientId: 'ensure-topics' }).admin()
   try {
+    await judgeWriting(admin, options.topicsOfOthers)
     const replicationFactor = options.replicationFactor ?? Math.min(REPLICAS, await admin.brokers())
     const insync = Math.min(INSYNC, replicationFactor)
     const settings = {
@@ -62,6 +66,15 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<void> 
   }
 }
 
+/** Who reads a fact believes that its service wrote it. */
+async function judgeWriting(admin: DriverAdmin, topicsOfOthers: readonly string[] = []): Promise<void> {
+  const open = topicsOfOthers.length > 0 ? await admin.writable(topicsOfOthers) : []
+  if (open.length === 0) return
+  throw new UnsafeTopicsError(
+    `our user may write what only others write: ${open.join(', ')}. Give it an ACL for its own topic, or say KAFKA_ACL=off`,
+  )
+}
+
 async function judgeCopies(
   admin: DriverAdmin,
   { topics, refusesWeakTopics }: EnsureTopicsOptions,
@@ -73,7 +86,7 @@ async function judgeCopies(
   logger.error({ weak, wanted, alert: 'topics_weak' }, 'topics would lose acknowledged facts with one broker')
   if (!refusesWeakTopics) return
   const names = weak.map(({ topic, replicas, insync }) => `${topic} (${replicas}, ${insync} in sync)`).join(', ')
-  throw new WeakTopicsError(`not kept by ${wanted.replicas} brokers, ${wanted.insync} in sync: ${names}`)
+  throw new UnsafeTopicsError(`not kept by ${wanted.replicas} brokers, ${wanted.insync} in sync: ${names}`)
 }
 
 /** Asks again until the brokers answer: each of them denies for a while that another has just created a topic. */

@@ -1,6 +1,6 @@
 import { createLogger } from '@svc/logging'
 import { type DriverOptions, type DriverProducer, kafkaDriver, RequestTooLargeError } from './driver.ts'
-import { ensureTopics, type Replication, WeakTopicsError } from './ensure-topics.ts'
+import { ensureTopics, type Replication, UnsafeTopicsError } from './ensure-topics.ts'
 import { type FactMessage, TooLargeError } from './fact-message.ts'
 import { inProducerSpans } from './producer-span.ts'
 
@@ -73,7 +73,7 @@ export function kafkaProducer(options: ProducerOptions): KafkaProducer {
     async start() {
       connected ??= connect()
       connected.catch((err: unknown) => {
-        if (err instanceof WeakTopicsError) return refuse(err)
+        if (err instanceof UnsafeTopicsError) return refuse(err)
         logger.warn({ err }, 'Kafka is not reachable; facts wait in the outbox')
         connected = undefined
       })
@@ -85,8 +85,8 @@ export function kafkaProducer(options: ProducerOptions): KafkaProducer {
   }
 }
 
-/** Nothing may be acknowledged that one broker can lose: end the process while a release can still be stopped. */
-function refuse(error: WeakTopicsError): void {
+/** Nothing may be acknowledged that one broker can lose or anybody can forge: end the process while a release can still be stopped. */
+function refuse(error: UnsafeTopicsError): void {
   logger.fatal({ err: error }, 'the topics are not safe to write to')
   setImmediate(() => {
     throw error

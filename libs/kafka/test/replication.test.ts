@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { ensureTopics, kafkaProducer, WeakTopicsError } from '@svc/kafka'
+import { ensureTopics, kafkaProducer, UnsafeTopicsError } from '@svc/kafka'
 import { eventually, startPrivateBrokers } from '@svc/testing'
 import { type DriverAdmin, kafkaDriver } from '../src/driver.ts'
 
@@ -28,7 +28,7 @@ test('a topic that one broker keeps is refused, and nothing is sent to it', asyn
   const { brokers } = cluster
   await ensureTopics({ brokers, topics: ['weak'], replicationFactor: 1 })
   await ensureTopics({ brokers, topics: ['weak'] })
-  await expect(ensureTopics({ brokers, topics: ['weak'], refusesWeakTopics: true })).rejects.toThrow(WeakTopicsError)
+  await expect(ensureTopics({ brokers, topics: ['weak'], refusesWeakTopics: true })).rejects.toThrow(UnsafeTopicsError)
   const producer = kafkaProducer({ brokers, clientId: 'test', topics: ['weak'], refusesWeakTopics: true })
   const fact = { topic: 'weak', key: 'a', payload: Buffer.from('lost'), headers: {} }
   await expect(producer.send([fact])).rejects.toThrow('not kept by 2 brokers, 2 in sync: weak (1, 1 in sync)')

@@ -1,4 +1,5 @@
 import { ReadinessServiceService } from '@svc/contracts/common/v1/readiness_service'
+import { TOPICS } from '@svc/contracts/facts'
 import { type Database, openDatabase } from '@svc/database'
 import { outboxRelay, startConsumers } from '@svc/facts'
 import { service as calledBy, grpcServer, rpc, served, serving } from '@svc/grpc'
@@ -34,6 +35,8 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
   const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
   const groups = Object.entries(definition.consumers ?? {})
   const topic = `${topicPrefix}svc.${name}.v1`
+  const isProduction = config.nodeEnv === 'production'
+  const guarded = isProduction && config.kafkaAcl !== 'off' ? TOPICS.map((one) => topicPrefix + one) : []
 
   const database = await openDatabase(databaseOptions(definition, config))
   const topics = [topic, ...(definition.alsoCreates ?? []).map((one) => topicPrefix + one)]
@@ -42,7 +45,8 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
     clientId: instance,
     topics: [...new Set(topics)],
     replicationFactor: config.kafkaReplicationFactor,
-    refusesWeakTopics: config.nodeEnv === 'production',
+    refusesWeakTopics: isProduction,
+    topicsOfOthers: guarded.filter((one) => one !== topic),
   })
   const relay = outboxRelay({ database, producer, topic, source: name, instance })
   const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)

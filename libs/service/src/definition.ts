@@ -18,6 +18,7 @@ export type ConfigOf<Name extends string> = {
   drainDelayMs?: number | undefined
   kafkaBrokers: string[]
   kafkaReplicationFactor?: number | undefined
+  kafkaAcl?: 'off' | undefined
   nodeEnv: string
   topicPrefix: string
   callerSecrets: CallerSecrets
