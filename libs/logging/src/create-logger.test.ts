@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import fs, { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { renderMetrics } from '@svc/telemetry'
 import { createLogger, createRecordLogger, linesTogether } from './create-logger.ts'
 import { withLogFields } from './log-fields.ts'
@@ -102,6 +102,17 @@ test('records of one turn are written together, whole and in their order', async
   expect(written().map((line) => (JSON.parse(line) as { n: number }).n)).toEqual(
     Array.from({ length: 20 }, (_, n) => n),
   )
+})
+
+test('no record waits for the disk', async () => {
+  const waits = jest.spyOn(fs, 'fsyncSync')
+  const file = join(mkdtempSync(join(tmpdir(), 'records-')), 'log')
+  const logger = createRecordLogger('records', linesTogether(file))
+  logger.level = 'info'
+  for (let n = 0; n < 200; n++) logger.info({ n, said: 'x'.repeat(200) })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(readFileSync(file, 'utf8').split('\n').filter(Boolean)).toHaveLength(200)
+  expect(waits).not.toHaveBeenCalled()
 })
 
 test('records of the turn in which a process exits are written', () => {

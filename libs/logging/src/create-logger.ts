@@ -47,25 +47,26 @@ export const createRecordLogger = (name: string, destination: DestinationStream 
 
 const STDOUT = 1
 /** More than this is written before the turn ends. */
-const MOST_BYTES = 8_192
+const MOST_CHARACTERS = 8_192
 
 /**
  * Writes lines at the end of the turn in which they came, or when the process exits; one that is killed loses those of a turn.
- * Each write is a call of the system, which takes longer than all else that a line costs.
+ * Each write is a call of the system, which takes longer than all else that a line costs. Nothing waits for a disk:
+ * pino's own buffer does, whose flush is an fsync, and a file's takes longer than the requests of the turn.
  */
 export function linesTogether(dest: number | string): DestinationStream {
-  const out = pino.destination({ dest, sync: true, minLength: MOST_BYTES })
-  let isDue = false
-  const flush = (): void => {
-    isDue = false
-    out.flushSync()
+  const out = pino.destination({ dest, sync: true })
+  let lines = ''
+  const write = (): void => {
+    if (lines !== '') out.write(lines)
+    lines = ''
   }
-  process.once('exit', flush)
+  process.once('exit', write)
   return {
     write(line) {
-      out.write(line)
-      if (!isDue) setImmediate(flush)
-      isDue = true
+      if (lines === '') setImmediate(write)
+      lines += line
+      if (lines.length > MOST_CHARACTERS) write()
     },
   }
 }
