@@ -113,7 +113,8 @@ function isFact(message: FactMessage): boolean {
   return false
 }
 
-function observe<C>({ database, group }: ConsumersOptions<C>, lag: () => Promise<number>): () => void {
+/** Of its own consumers, each of which is shown: a process may run several groups over one table. */
+function observe<C>({ database, group, consumers }: ConsumersOptions<C>, lag: () => Promise<number>): () => void {
   const endings = [
     metrics.gauge('consumer_lag', 'Facts that the group has not handled', async () => [
       { value: await lag(), labels: { group } },
@@ -122,7 +123,8 @@ function observe<C>({ database, group }: ConsumersOptions<C>, lag: () => Promise
       const { rows } = await database.worker.query<{ consumer: string; count: number }>(
         'SELECT consumer, count(*) FROM parked WHERE resolved_at IS NULL GROUP BY consumer',
       )
-      return rows.map(({ consumer, count }) => ({ value: count, labels: { consumer } }))
+      const parked = new Map(rows.map(({ consumer, count }) => [consumer, count]))
+      return consumers.map(({ name }) => ({ value: parked.get(name) ?? 0, labels: { consumer: name } }))
     }),
   ]
   return () => {

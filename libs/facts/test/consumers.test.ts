@@ -10,6 +10,7 @@ import {
   startConsumers,
 } from '@svc/facts'
 import { type KafkaProducer, kafkaProducer } from '@svc/kafka'
+import { renderMetrics } from '@svc/telemetry'
 import { eventually, testServers, uniquePrefix } from '@svc/testing'
 import { eventIdOf, type Tx } from '@svc/transact'
 import pg from 'pg'
@@ -307,6 +308,36 @@ test('a group that gathers handles a fact that comes alone at once, leaves later
   await start(consumer({ ...inBatches, handle }))
   await eventually(async () => expect(await effectsOn(later!)).toEqual([1, 2]))
   expect(await effectsOn(first!)).toEqual([1])
+})
+
+test('a process shows what each consumer of its groups has set aside, once, and 0 of one that has nothing', async () => {
+  const brokers = (await testServers()).kafkaBrokers
+  await startOne(consumers['one by one']!)
+  const idle = consumer({ name: 'idle', of, handle: async () => {} })
+  const group = `${prefix}idle`
+  const { database, transact } = service
+  const other = startConsumers({
+    group,
+    brokers,
+    topicPrefix: prefix,
+    database,
+    transact,
+    consumers: [idle],
+    context: {},
+  })
+  await other.start()
+  const id = randomUUID()
+  faults.poisonous.add(`${id}:1`)
+  await service.transact(tenant, async (tx) => tx.publish(sampleFact(id, 1)))
+  await eventually(async () => expect(await parkedOf(id)).toHaveLength(1))
+  const shown = async (name: string) =>
+    [...(await renderMetrics()).matchAll(new RegExp(`^consumer_parked\\{consumer="${name}"\\} (\\d+)$`, 'gm'))].map(
+      ([, count]) => Number(count),
+    )
+  expect(await shown('idle')).toEqual([0])
+  expect(await shown('singly')).toEqual([expect.any(Number)])
+  expect((await shown('singly'))[0]).toBeGreaterThan(0)
+  await other.stop()
 })
 
 /** A replica that stopped after it had handled the first two facts of the aggregate, in a transaction that is still open. */

@@ -95,5 +95,7 @@ async function ages(transact: Transact, kinds: string[]): Promise<Array<{ value:
       [kinds],
     ),
   )
-  return rows.map(({ kind, seconds }) => ({ value: seconds, labels: { kind } }))
+  // 0 where nothing is due: a share of time is one of all the time, and a panel without a line would say nothing.
+  const due = new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
+  return kinds.map((kind) => ({ value: due.get(kind) ?? 0, labels: { kind } }))
 }

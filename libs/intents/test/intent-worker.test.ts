@@ -11,6 +11,7 @@ import {
   openIntent,
   untilDone,
 } from '@svc/intents'
+import { renderMetrics } from '@svc/telemetry'
 import { eventually } from '@svc/testing'
 import { merchantId, parcelService } from '../../transact/test/parcel-service.ts'
 
@@ -260,4 +261,18 @@ test('a call that nothing may end but its success stays due whatever it is answe
   await open(kind, subjectId, {})
   await started(kind, () => untilDone(Promise.reject(new ServiceError('outbound_sms_not_configured'))))
   await eventually(async () => expect(await rows(subjectId)).toMatchObject([{ state: 'pending', tries: 1 }]))
+})
+
+test('a kind shows the age of its oldest call that is due, and 0 where none is', async () => {
+  const [kind, idle] = [randomUUID(), randomUUID()]
+  await started(idle, async () => ({}))
+  await started(kind, async () => {
+    throw new ServiceError('service_unavailable')
+  })
+  await open(kind, randomUUID(), {})
+  await later(90_000)
+  const ageOf = async (one: string) =>
+    Number(new RegExp(`^intent_oldest_seconds\\{kind="${one}"\\} ([\\d.]+)$`, 'm').exec(await renderMetrics())?.[1])
+  await eventually(async () => expect(await ageOf(kind)).toBeGreaterThanOrEqual(90))
+  expect(await ageOf(idle)).toBe(0)
 })
