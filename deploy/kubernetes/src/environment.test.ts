@@ -74,7 +74,8 @@ forEachOverlay('what processes are told', (manifests) => {
     const maps = container.envFrom!.map(
       ({ configMapRef }) => find(manifests, 'ConfigMap', configMapRef!.name).data ?? {},
     )
-    const knobs = maps.flatMap((map) => Object.keys(map)).filter((key) => !OF_LIBRARIES.test(key))
+    // NODE_ENV is said to all processes at once; with certificates, a gateway is the same in either.
+    const knobs = maps.flatMap(Object.keys).filter((key) => !OF_LIBRARIES.test(key) && key !== 'NODE_ENV')
     const idle = knobs.filter((knob) => {
       const { [knob]: _without, ...rest } = env
       try {
