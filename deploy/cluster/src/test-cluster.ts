@@ -31,6 +31,7 @@ process.exitCode = await test(stopping.signal).catch((error: Error) => {
 
 async function test(signal: AbortSignal): Promise<number> {
   if (mode === 'enter') return enter()
+  if (mode === 'reload' && process.env['KUBECONFIG']) return run(script('tests/rehearsals/reload.ts'))
   const devkube = findDevkube()
   if (mode === 'keep' || mode === 'reload') return onNode(devkube, signal)
   if (devkube) await applyOverlays(devkube, signal)
