@@ -46,12 +46,15 @@ export async function startPrometheus(folder: string, metricsUrls: Readonly<Reco
         .filter(({ state }) => state === 'firing')
         .map(({ labels }) => ({ alert: labels['alertname'] ?? '', job: labels['job'] }))
     },
-    /** How many series an expression has at this moment; rejects with what Prometheus says against it. */
+    /** How many series with a number an expression has at this moment; rejects with what Prometheus says against it. */
     async series(expression: string): Promise<number> {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`)
-      const { data, error } = (await response.json()) as { data?: { result: unknown[] }; error?: string }
+      const { data, error } = (await response.json()) as {
+        data?: { result: { value: [number, string] }[] }
+        error?: string
+      }
       if (!data) throw new Error(`${expression}: ${error}`)
-      return data.result.length
+      return data.result.filter(({ value }) => value[1] !== 'NaN').length
     },
     stop: () => child.stop(),
   }

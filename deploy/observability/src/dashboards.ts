@@ -1,5 +1,5 @@
 import { dashboard, type Row } from './grafana.ts'
-import { latency, panel, processRow, quantile, rate, serviceRows } from './panels.ts'
+import { type Doing, latency, panel, processRow, quantile, rate, serviceRows } from './panels.ts'
 
 const ORDERS = 'method="POST",route="/v1/orders"'
 
@@ -157,17 +157,17 @@ const dispatch: Row[] = [
   },
 ]
 
-const ofService = (name: string, own: readonly Row[] = []) =>
-  dashboard(`dispatch-${name}`, `Delivery Dispatch: ${name}`, [...own, ...serviceRows(name), processRow(name)])
+const ofService = (name: string, does: readonly Doing[], own: readonly Row[] = []) =>
+  dashboard(`dispatch-${name}`, `Delivery Dispatch: ${name}`, [...own, ...serviceRows(name, does), processRow(name)])
 
 /** Every dashboard, by the name of its file. */
 export const dashboards: Readonly<Record<string, object>> = {
   'journey-of-an-order': dashboard('dispatch-journey', 'Delivery Dispatch: the journey of an order', journey),
   gateway: dashboard('dispatch-gateway', 'Delivery Dispatch: gateway', [...gateway, processRow('gateway')]),
-  order: ofService('order'),
-  dispatch: ofService('dispatch', dispatch),
-  wallet: ofService('wallet', wallet),
-  webhook: ofService('webhook', webhook),
-  ingestion: ofService('ingestion', ingestion),
-  admin: ofService('admin'),
+  order: ofService('order', ['calls', 'intents']),
+  dispatch: ofService('dispatch', ['calls', 'facts', 'intents'], dispatch),
+  wallet: ofService('wallet', ['calls', 'facts', 'intents'], wallet),
+  webhook: ofService('webhook', ['facts'], webhook),
+  ingestion: ofService('ingestion', ['calls', 'facts', 'intents'], ingestion),
+  admin: ofService('admin', ['facts', 'intents']),
 }

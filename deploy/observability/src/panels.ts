@@ -45,12 +45,21 @@ export const processRow = (job: string): Row => ({
     panel('Event loop: share of time busy', 'percentunit', {
       '{{instance}}': `nodejs_eventloop_utilization_ratio{job="${job}"}`,
     }),
-    panel('Logged alerts', 'short', { '{{alert}}': `sum by (alert) (${rate('alerts_total', `job="${job}"`)})` }),
+    // No rate: the first of them would be an increase from nothing, which is none.
+    panel(
+      'Logged alerts, since the process started',
+      'short',
+      { '{{instance}} {{alert}}': `alerts_total{job="${job}"}` },
+      'Each step up is a line of the log that somebody should look at.',
+    ),
   ],
 })
 
-/** What every service with a database and facts shows. */
-export const serviceRows = (job: string): Row[] => [
+/** What not every service does: it asks others while it answers, takes their facts, has calls to make that must happen. */
+export type Doing = 'calls' | 'facts' | 'intents'
+
+/** What a service with a database shows. */
+export const serviceRows = (job: string, does: readonly Doing[]): Row[] => [
   {
     title: 'Rpcs',
     panels: [
@@ -63,9 +72,7 @@ export const serviceRows = (job: string): Row[] => [
       panel('Slowest rpcs (p99)', 's', {
         '{{rpc}}': `topk(10, ${quantile(0.99, 'rpc_server_duration_seconds', `job="${job}"`, ['rpc'])})`,
       }),
-      panel('Calls it makes (p99), by whom it asks', 's', {
-        '{{to}}': quantile(0.99, 'rpc_client_duration_seconds', `job="${job}"`, ['to']),
-      }),
+      ...(does.includes('calls') ? [ofCalls(job)] : []),
     ],
   },
   {
@@ -77,11 +84,23 @@ export const serviceRows = (job: string): Row[] => [
       }),
       panel('Facts that wait for Kafka', 'short', { facts: `max(outbox_unpublished{source="${job}"})` }),
       panel('Age of the oldest of them', 's', { age: `max(outbox_lag_seconds{source="${job}"})` }),
-      panel('Facts not handled yet, by group', 'short', { '{{group}}': `max by (group) (consumer_lag{job="${job}"})` }),
-      panel('Facts set aside', 'short', { '{{consumer}}': `max by (consumer) (consumer_parked{job="${job}"})` }),
-      panel('Age of the oldest call that is due', 's', {
-        '{{kind}}': `max by (kind) (intent_oldest_seconds{job="${job}"})`,
-      }),
+      ...(does.includes('facts') ? ofConsumers(job) : []),
+      ...(does.includes('intents') ? [ofIntents(job)] : []),
     ],
   },
 ]
+
+const ofConsumers = (job: string): Panel[] => [
+  panel('Facts not handled yet, by group', 'short', { '{{group}}': `max by (group) (consumer_lag{job="${job}"})` }),
+  panel('Facts set aside', 'short', { '{{consumer}}': `max by (consumer) (consumer_parked{job="${job}"})` }),
+]
+
+const ofCalls = (job: string): Panel =>
+  panel('Calls it makes (p99), by whom it asks', 's', {
+    '{{to}}': quantile(0.99, 'rpc_client_duration_seconds', `job="${job}"`, ['to']),
+  })
+
+const ofIntents = (job: string): Panel =>
+  panel('Age of the oldest call that is due', 's', {
+    '{{kind}}': `max by (kind) (intent_oldest_seconds{job="${job}"})`,
+  })
