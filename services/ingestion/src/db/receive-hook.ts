@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { encodeFact } from '@svc/contracts/facts'
 import { batched, type Database } from '@svc/database'
 import { currentTraceparent } from '@svc/telemetry'
@@ -59,47 +60,98 @@ const COLUMNS: ReadonlyArray<readonly [name: string, type: string, valueOf: (hoo
   ['external_order_id', 'text', ({ job }) => job?.externalOrderId ?? null],
 ]
 
-/** What Postgres is given as bytes stands one after the other in one parameter: in an array it would be sent as hex. */
+/**
+ * Keeps hooks that came for the first time, each with its fact or its job, and answers their ids. Of deliveries at the same
+ * moment one is first; the others wait for its commit. What Postgres is given as bytes stands one after the other in one
+ * parameter: in an array it would be sent as hex.
+ */
 const RECEIVE = `
   WITH given AS (
     SELECT *, sum(body_length + payload_length) OVER (ORDER BY place)::int - body_length - payload_length AS before
       FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})
            WITH ORDINALITY AS one (${COLUMNS.map(([name]) => name).join(', ')}, place)),
-  kept AS MATERIALIZED (
-    SELECT given.*, hook.hook_id, hook.is_new, hook.hook_state, hook.is_same
-      FROM given CROSS JOIN LATERAL receive_hook(
-        id, channel, signer, dedupe_key, path_merchant_id, merchant_id, headers,
-        substring($1::bytea FROM before + 1 FOR body_length), event, state, reason, received_at,
-        fact_id, fact_type, substring($1::bytea FROM before + body_length + 1 FOR payload_length), fact_headers) hook),
+  kept AS (
+    INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, path_merchant_id, merchant_id, headers, body, event, state,
+                               reason, attempts, received_at, handed_on_at, dead_at)
+    SELECT id, channel, signer, dedupe_key, path_merchant_id, merchant_id, headers,
+           substring($1::bytea FROM before + 1 FOR body_length), event, state, reason,
+           CASE state WHEN 'ignored' THEN 0 ELSE 1 END, received_at, CASE state WHEN 'received' THEN received_at END,
+           CASE state WHEN 'dead' THEN received_at END
+      FROM given ORDER BY place
+    ON CONFLICT (channel, signer, dedupe_key) DO NOTHING
+    RETURNING id),
+  fact AS (
+    INSERT INTO outbox (event_id, shard, aggregate_type, aggregate_id, aggregate_version, merchant_id, is_test, type, payload,
+                        headers, created_at)
+    SELECT fact_id, outbox_shard(id), 'hook', id, 1, path_merchant_id, false, fact_type,
+           substring($1::bytea FROM before + body_length + 1 FOR payload_length), fact_headers, received_at
+      FROM given JOIN kept USING (id) WHERE fact_id IS NOT NULL),
   job AS (
     INSERT INTO normalization_jobs (id, channel, merchant_id, external_order_id, status, attempts, next_at, created_at)
-    SELECT hook_id, channel, job_merchant_id, external_order_id, 'pending', 0, received_at, received_at
-      FROM kept WHERE is_new AND job_merchant_id IS NOT NULL)
-  SELECT place::int, hook_id AS id, is_new AS "isNew", hook_state AS state, is_same AS "isSame" FROM kept`
+    SELECT id, channel, job_merchant_id, external_order_id, 'pending', 0, received_at, received_at
+      FROM given JOIN kept USING (id) WHERE job_merchant_id IS NOT NULL)
+  SELECT id FROM kept`
+
+/** The earlier deliveries of events that had come before; by a statement of its own, which sees what others have just kept. */
+const EARLIER = `
+  SELECT place::int, hook.id, hook.state, hook.path_merchant_id AS "pathMerchantId", sha256(hook.body) AS digest
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (channel, signer, dedupe_key, place)
+    JOIN inbound_hooks hook USING (channel, signer, dedupe_key)`
+
+interface Earlier extends Pick<Hook, 'id' | 'pathMerchantId'> {
+  place: number
+  state: HookState
+  /** Of its bytes. */
+  digest: Buffer
+}
 
 /**
  * Hooks that come while one is being kept go together in the next statement. One that Postgres refuses fails no other:
  * each is then kept alone.
  */
 export function hookKeeper(worker: Database['worker']): KeepHook {
+  const earlierOf = async (repeated: readonly Written[]): Promise<Map<Written, KeptHook>> => {
+    const { rows } = await worker.query<Earlier>({
+      name: 'earlier_hooks',
+      text: EARLIER,
+      values: [
+        repeated.map(({ hook }) => hook.channel),
+        repeated.map(({ hook }) => hook.signer),
+        repeated.map(({ dedupeKey }) => dedupeKey),
+      ],
+    })
+    return new Map(
+      rows.map(({ place, id, state, pathMerchantId, digest }) => {
+        const given = repeated[place - 1] as Written
+        const isSame =
+          pathMerchantId === given.hook.pathMerchantId && digest.equals(hash('sha256', given.hook.body, 'buffer'))
+        return [given, { id, isNew: false, state, isSame }]
+      }),
+    )
+  }
   const together = async (hooks: readonly Written[]): Promise<Array<KeptHook | undefined>> => {
     // In the same order in every process: of two that keep the same hooks at once none waits for the other in a circle.
     const ordered = hooks.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     const bytes = Buffer.concat(ordered.flatMap(({ hook, payload }) => [hook.body, payload]))
-    const { rows } = await worker.query<KeptHook & { place: number }>({
+    const { rows } = await worker.query<{ id: string }>({
       name: 'receive_hook',
       text: RECEIVE,
       values: [bytes, ...COLUMNS.map(([, , valueOf]) => ordered.map(valueOf))],
     })
-    const kept = new Map(rows.map(({ place, ...row }) => [ordered[place - 1], row]))
-    return hooks.map((hook) => kept.get(hook))
+    const isNew = new Set(rows.map(({ id }) => id))
+    const repeated = hooks.filter(({ hook }) => !isNew.has(hook.id))
+    const earlier = repeated.length > 0 ? await earlierOf(repeated) : new Map<Written, KeptHook>()
+    return hooks.map((given) => {
+      const { hook, sorted } = given
+      return isNew.has(hook.id) ? { id: hook.id, isNew: true, state: sorted.state, isSame: true } : earlier.get(given)
+    })
   }
   const keep = batched<Written, KeptHook | undefined>({
     limit: MAX_TOGETHER,
     weight: { of: ({ hook, payload }) => hook.body.length + payload.length, limit: MAX_BYTES },
     alone: async (hook) => (await together([hook]))[0],
     together,
-    // What the server itself refuses it has rolled back; where it went down right after the commit, the row is found.
+    // What the server itself refuses it has rolled back; where that, or its end, came after the commit, the row is found.
     isUndone: (error) => error instanceof DatabaseError,
   })
   return async (hook) => {

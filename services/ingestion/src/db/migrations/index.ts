@@ -1,7 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
 import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
-import { receiveHook } from '../functions/receive-hook.sql.ts'
 import { Schema } from './202611221140-schema.ts'
 import { NormalizationJobs } from './202611230400-normalization-jobs.ts'
 import { ShopDomains } from './202611230401-shop-domains.ts'
@@ -15,7 +14,7 @@ import { AttachmentBudgets, AttachmentCounts } from './202611232000-attachment-b
 import { DeadLettersByAttempt, TriedAt } from './202611240040-dead-letters-by-attempt.ts'
 import { ToldBefore } from './202611241440-told-before.ts'
 
-/** In the order in which they run; functions come last. */
+/** In the order in which they run. Databases that are older have a function receive_hook(), which nothing calls any more. */
 export const migrations: Migrations = [
   { name: '202611221140-schema', class: Schema },
   { name: '202611221545-expiry-indexes', class: ExpiryIndexes },
@@ -37,5 +36,4 @@ export const migrations: Migrations = [
   { name: '202611240040-tried-at', class: TriedAt },
   { name: '202611240041-dead-letters-by-attempt', class: DeadLettersByAttempt },
   { name: '202611241440-told-before', class: ToldBefore },
-  receiveHook,
 ]
