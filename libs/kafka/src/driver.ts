@@ -2,6 +2,7 @@ import { createLogger } from '@svc/logging'
 import kafkajs from 'kafkajs'
 import type { FactMessage } from './fact-message.ts'
 import { type OffsetKeeper, offsetKeeper } from './offset-keeper.ts'
+import { partitionOf } from './partition-of.ts'
 
 const logger = createLogger('kafka')
 const ACKS_ALL = -1
@@ -141,7 +142,10 @@ async function connectedProducer(client: kafkajs.Kafka): Promise<DriverProducer>
     allowAutoTopicCreation: false,
     idempotent: false,
     maxInFlightRequests: 1,
-    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+    createPartitioner:
+      () =>
+      ({ partitionMetadata, message }) =>
+        partitionOf(String(message.key), partitionMetadata.length),
   })
   await producer.connect()
   return {
