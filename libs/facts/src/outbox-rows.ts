@@ -26,18 +26,24 @@ export interface PendingFacts {
   isLast: boolean
 }
 
-/** The oldest unpublished facts of the shards; those of one aggregate in the order of their commits. */
-export async function readPending(worker: pg.Pool, shards: readonly number[]): Promise<PendingFacts> {
+/**
+ * The oldest unpublished facts of the shards but those under way; those of one aggregate in the order of their commits.
+ * It begins at the oldest each time: what commits late has a lower number than what was read before it.
+ */
+export async function readPending(
+  worker: pg.Pool,
+  shards: readonly number[],
+  underWay: readonly OutboxRow[] = [],
+): Promise<PendingFacts> {
   // The length of a payload is known without reading it.
   const { rows } = await worker.query<OutboxRow>({
     name: 'outbox-pending',
     text: `SELECT event_id, shard, aggregate_type, aggregate_id, aggregate_version, merchant_id, is_test, type, payload,
                   headers, created_at
              FROM (SELECT *, sum(length(payload)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) - length(payload) AS before
-                     FROM (SELECT * FROM outbox WHERE published_at IS NULL AND parked_at IS NULL AND shard = ANY($1)
-                            ORDER BY seq LIMIT ${PASS_LIMIT}) AS oldest) AS measured
+                     FROM outbox_pending($1, $2, ${PASS_LIMIT})) AS measured
             WHERE before < ${PASS_BYTES} ORDER BY seq`,
-    values: [shards],
+    values: [shards, underWay.map(({ event_id }) => event_id)],
   })
   const bytes = rows.reduce((sum, { payload }) => sum + payload.length, 0)
   return { rows, isLast: rows.length < PASS_LIMIT && bytes < PASS_BYTES }

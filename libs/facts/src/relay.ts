@@ -7,7 +7,7 @@ import { metrics } from '@svc/telemetry'
 import { SHARDS } from '@svc/transact'
 import { MACHINERY } from './machinery.ts'
 import { observeOutbox } from './observe-outbox.ts'
-import { markParked, markPublished, type OutboxRow, readPending, toMessage } from './outbox-rows.ts'
+import { markParked, markPublished, type OutboxRow, type PendingFacts, readPending, toMessage } from './outbox-rows.ts'
 import { type ShardLeases, shardLeases } from './shard-leases.ts'
 
 const logger = createLogger('outbox-relay')
@@ -40,7 +40,7 @@ interface RelayOptions {
 export function outboxRelay(options: RelayOptions): Worker {
   const { worker: pool } = options.database
   const leases = shardLeases(pool, options.instance)
-  const pass = () => publishPending(options, leases)
+  const pass = publisher(options, leases)
   const publishing = worker({
     name: 'outbox-relay',
     pollMs: POLL_MS,
@@ -99,17 +99,47 @@ interface Pass {
   isLast: boolean
 }
 
-/** One read; then part after part is sent, and recorded as published while the next one is under way. */
-async function publishPending(options: RelayOptions, leases: ShardLeases): Promise<Pass> {
-  const { database, producer, topic, source } = options
-  const epochs = leases.held()
-  if (epochs.size === 0) return { published: 0, isLast: true }
-  const { rows, isLast } = await readPending(database.worker, [...epochs.keys()])
+interface Page extends PendingFacts {
+  /** Of the shards whose facts it holds. */
+  epochs: ReadonlyMap<number, number>
+}
+
+/** Passes, each of a page; while it is sent the next one is read, which is used only where all of this one has left. */
+function publisher(options: RelayOptions, leases: ShardLeases): () => Promise<Pass> {
+  const { worker: pool } = options.database
+  let ahead: Promise<Page> | undefined
+
+  async function read(underWay: readonly OutboxRow[] = []): Promise<Page> {
+    const epochs = leases.held()
+    if (epochs.size === 0) return { rows: [], isLast: true, epochs }
+    return { ...(await readPending(pool, [...epochs.keys()], underWay)), epochs }
+  }
+
+  return async () => {
+    const reading = ahead ?? read()
+    ahead = undefined
+    const page = await reading
+    const next = page.isLast ? undefined : read(page.rows)
+    // The pass that waits for it hears of a failure.
+    next?.catch(() => undefined)
+    const published = await publish(options, leases, page)
+    if (published < page.rows.length) {
+      await leases.keep()
+      return { published, isLast: false }
+    }
+    ahead = next
+    return { published, isLast: page.isLast }
+  }
+}
+
+/** Part after part is sent, and recorded as published while the next one is under way. Returns how many are recorded. */
+async function publish(options: RelayOptions, leases: ShardLeases, { rows, epochs }: Page): Promise<number> {
+  const { producer, topic, source } = options
   let recording = Promise.resolve(0)
   let published = 0
   let sent = 0
-  // Of a large backlog the later parts leave long after the leases were looked at.
-  while (sent < rows.length && leases.held().size > 0) {
+  // Of a large backlog the later parts leave long after the page was read.
+  while (sent < rows.length && isHeld(leases, epochs)) {
     const part = rows.slice(sent, sent + PART)
     const sending = producer.send(part.map((row) => toMessage(row, topic, source, epochs.get(row.shard)!)))
     const [sentPart, recorded] = await Promise.allSettled([sending, recording])
@@ -120,14 +150,18 @@ async function publishPending(options: RelayOptions, leases: ShardLeases): Promi
       if (!(sentPart.reason instanceof TooLargeError)) throw sentPart.reason
       // What was sent with it is sent again in the next pass: at least once, in order.
       await park(options, epochs, sentPart.reason)
-      return { published, isLast: false }
+      return published
     }
     sent += part.length
     recording = recordPublished(options, epochs, part)
   }
-  published += await recording
-  if (published < rows.length) await leases.keep()
-  return { published, isLast }
+  return published + (await recording)
+}
+
+/** Whether nobody has held a shard of them meanwhile. */
+function isHeld(leases: ShardLeases, epochs: ReadonlyMap<number, number>): boolean {
+  const held = leases.held()
+  return [...epochs].every(([shard, epoch]) => held.get(shard) === epoch)
 }
 
 async function recordPublished(

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { foundationSql, openDatabase, SqlMigration, tenantTableSql } from '@svc/database'
 import { testDatabase } from '@svc/testing'
-import { createTransact, ExpiryIndexes, ExpiryVacuum, type Fact, outboxSql, type Transact } from '@svc/transact'
+import {
+  createTransact,
+  ExpiryIndexes,
+  ExpiryVacuum,
+  type Fact,
+  outboxPending,
+  outboxSql,
+  type Transact,
+} from '@svc/transact'
 
 class First extends SqlMigration {
   up() {
@@ -19,6 +27,7 @@ const migrations = [
   { name: '202611010000-first', class: First },
   { name: '202611010001-expiry-indexes', class: ExpiryIndexes },
   { name: '202611010002-expiry-vacuum', class: ExpiryVacuum },
+  outboxPending,
 ]
 
 export const merchantId = randomUUID()

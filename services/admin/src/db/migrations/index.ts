@@ -1,5 +1,5 @@
 import type { Migrations } from '@svc/database'
-import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
+import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { Schema } from './202611221140-schema.ts'
 import { OperatorMakers } from './202611221420-operator-makers.ts'
 import { MakersOfBefore } from './202611221421-makers-of-before.ts'
@@ -73,4 +73,5 @@ export const migrations: Migrations = [
   { name: '202611231913-scan-refusals', class: ScanRefusals },
   { name: '202611231914-left-out-documents', class: LeftOutDocuments },
   { name: '202611241420-passwords-by-mail', class: PasswordsByMail },
+  outboxPending,
 ]

@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
+import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { riderLocationLogKeep } from '../functions/rider-location-log-keep.sql.ts'
 import { ridersAskable } from '../functions/riders-askable.sql.ts'
 import { ridersNear } from '../functions/riders-near.sql.ts'
@@ -46,6 +46,7 @@ export const migrations: Migrations = [
   { name: '202611232000-advances-in-bites', class: AdvancesInBites },
   { name: '202611232001-open-advances', class: OpenAdvances },
   { name: '202611240020-cod-currency', class: CodCurrency },
+  outboxPending,
   riderLocationLogKeep,
   ridersAskable,
   ridersNear,

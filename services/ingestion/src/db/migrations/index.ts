@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
+import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { Schema } from './202611221140-schema.ts'
 import { NormalizationJobs } from './202611230400-normalization-jobs.ts'
 import { ShopDomains } from './202611230401-shop-domains.ts'
@@ -36,4 +36,5 @@ export const migrations: Migrations = [
   { name: '202611240040-tried-at', class: TriedAt },
   { name: '202611240041-dead-letters-by-attempt', class: DeadLettersByAttempt },
   { name: '202611241440-told-before', class: ToldBefore },
+  outboxPending,
 ]

@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
+import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { functions } from '../functions/index.ts'
 import { Schema } from './202611221155-schema.ts'
 import { PayeeIndexes } from './202611221425-payee-indexes.ts'
@@ -40,5 +40,6 @@ export const migrations: Migrations = [
   { name: '202611240015-cash-adjustments', class: CashAdjustments },
   { name: '202611240016-cash-differences', class: CashDifferences },
   { name: '202611240018-cash-of-riders', class: CashOfRiders },
+  outboxPending,
   ...functions,
 ]

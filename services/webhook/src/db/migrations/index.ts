@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum } from '@svc/transact'
+import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { appendEvents } from '../functions/append-events.sql.ts'
 import { claimDeliveries } from '../functions/claim-deliveries.sql.ts'
 import { completeDeliveries } from '../functions/complete-deliveries.sql.ts'
@@ -41,6 +41,7 @@ export const migrations: Migrations = [
   { name: '202611231951-kept-back', class: KeptBack },
   { name: '202611240030-sandbox-advances', class: SandboxAdvances },
   { name: '202611240031-queue-of-sandbox', class: QueueOfSandbox },
+  outboxPending,
   deliveryBody,
   endpointEnabled,
   endpointWants,
