@@ -105,7 +105,7 @@ describe('the mail of a sign-up', () => {
 })
 
 describe('a password that was forgotten', () => {
-  test('is chosen anew by the token of a mail: log-ins by the former one end, keys live on, the address is confirmed', async () => {
+  test('is chosen anew by the token of a mail: log-ins by the former one end, and the address is confirmed; with it end the keys of who signed up with an address that nobody had confirmed', async () => {
     const { email, caller, merchantId } = await signUp(admin)
     const before = await logIn(email, PASSWORD)
     await reset(await askedReset(email))
@@ -119,17 +119,31 @@ describe('a password that was forgotten', () => {
     expect(Number(await admin.epochOf(credential))).toBeGreaterThan(ep)
     const verdict = await admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: sid })
     expect(verdict).toMatchObject({ verdict: 'revoked', epoch: ep + 1 })
-    expect((await admin.credentials.as(caller).exchangeApiKey({})).tokens).toBeDefined()
+    await expect(admin.credentials.as(caller).exchangeApiKey({})).rejects.toEqual(refusal('unauthorized'))
     const after = await logIn(email, NEXT)
     expect((await refresh(after.refresh_token)).tokens).toBeDefined()
     expect((await admin.merchants.as(caller).getAccount({})).email_verified).toBe(true)
     await eventually(async () => expect(await admin.mailsTo(email, 'password_changed')).toHaveLength(1))
+    const [mail] = await admin.mailsTo(email, 'password_changed')
+    expect(mail!.text).toContain('API keys and grants of the account have ended')
     expect(await acts(merchantId)).toEqual([
       'user.login',
       'user.password_reset_request',
       'user.password_reset',
       'user.login',
     ])
+  })
+
+  test('leaves the keys of an account whose address was confirmed before', async () => {
+    const { email, caller } = await signUp(admin)
+    const [token] = await tokensOf(email, 'email_verification', 1)
+    await confirm(token!)
+    await reset(await askedReset(email))
+    expect((await admin.credentials.as(caller).exchangeApiKey({})).tokens).toBeDefined()
+    await eventually(async () => {
+      const [mail] = await admin.mailsTo(email, 'password_changed')
+      expect(mail?.text).toContain('API keys go on working')
+    })
   })
 
   test('is chosen by one of ten that use the token at once', async () => {

@@ -12,7 +12,17 @@ import {
   startIdentityProvider,
 } from './identity-provider.ts'
 import { type MailingAdmin, mailingAdmin } from './mailing-admin.ts'
-import { gatewayCaller, PASSWORD, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+import {
+  approve,
+  gatewayCaller,
+  loginCaller,
+  PASSWORD,
+  publicCaller,
+  refusal,
+  signUp,
+  startAdmin,
+  verify,
+} from './start-admin.ts'
 
 const MERCHANT_CALLBACK = 'https://api.example/v1/public/auth/merchant-oidc/callback'
 const OPERATOR_CALLBACK = 'https://api.example/v1/admin/auth/oidc/callback'
@@ -150,6 +160,53 @@ describe('an owner who logs in at the identity provider', () => {
 
     expect((await signOn(somebody)).tokens).toBeDefined()
     expect(await admin.mailsTo(email, 'password_ended')).toHaveLength(1)
+  })
+
+  test('ends the keys and grants of a business that may not trade live, for whoever signed up with the address may hold them', async () => {
+    const { email, caller, merchantId } = await confirmed()
+    const login = (await admin.credentials.as(publicCaller()).logIn({ email, password: PASSWORD })).tokens!
+    const { sub, ep } = decodeJwt(login.access_token) as { sub: string; ep: number }
+    const intruder = { ...loginCaller(merchantId, sub), credentialEpoch: ep }
+    const made = { label: 'kept', scopes: [...SCOPES], is_test: true }
+    const { api_key } = await admin.apiKeys.as(intruder).createApiKey(made)
+    const other = await signUp(admin)
+    const grantee = { grantee_merchant_id: other.merchantId, scopes: ['orders:read'] }
+    await admin.grants.as(caller).createWorkspaceGrant(grantee)
+
+    const somebody = person(email)
+    const { tokens } = await signOn(somebody)
+    expect((await verify(admin, api_key)).verdict).not.toBe('active')
+    await expect(admin.credentials.as(caller).exchangeApiKey({})).rejects.toEqual(refusal('unauthorized'))
+    const verdict = await admin.grants
+      .as(gatewayCaller())
+      .verifyWorkspaceGrant({ grantor_merchant_id: merchantId, grantee_merchant_id: other.merchantId })
+    expect(verdict.verdict).toBe('none')
+    // A request of the ended log-in that was judged before.
+    await expect(admin.apiKeys.as(intruder).createApiKey(made)).rejects.toEqual(refusal('unauthorized'))
+    const [mail] = await onceThere(() => admin.mailsTo(email, 'password_ended'))
+    expect(mail!.text).toContain('API keys and grants of the account have ended')
+
+    const own = decodeJwt(tokens!.access_token) as { sub: string; ep: number }
+    const owner = { ...loginCaller(merchantId, own.sub), credentialEpoch: own.ep }
+    const kept = (await admin.apiKeys.as(owner).createApiKey(made)).api_key
+    // Another provider knows nobody yet; the owner has shown who it is all the same.
+    await admin.worker.query(
+      `WITH former AS (DELETE FROM sign_on_subjects WHERE user_id = $1 RETURNING *)
+       INSERT INTO sign_on_subjects (audience, issuer, subject, user_id)
+       SELECT audience, 'https://before.example', subject, user_id FROM former`,
+      [own.sub],
+    )
+    await signOn(somebody)
+    expect((await verify(admin, kept)).verdict).toBe('active')
+  })
+
+  test('keeps the keys of a business that may trade live: an operator has seen whose it is, and its orders go on', async () => {
+    const { email, caller, merchantId } = await confirmed()
+    await approve(admin, merchantId)
+    await signOn(person(email))
+    expect((await admin.credentials.as(caller).exchangeApiKey({})).tokens).toBeDefined()
+    const [mail] = await onceThere(() => admin.mailsTo(email, 'password_ended'))
+    expect(mail!.text).toContain('API keys go on working')
   })
 
   test('keeps a password that the link of a mail has chosen', async () => {

@@ -10,6 +10,7 @@ import type { OrmTx, Tx } from '@svc/transact'
 import { ApiKey } from '../domain/api-key.ts'
 import { assertSameEpoch, type Minter } from '../domain/holder.ts'
 import { assertOperatorStillJudged } from './operators.ts'
+import { assertUserStillJudged } from './users.ts'
 
 interface NewKey {
   merchantId: string
@@ -65,6 +66,14 @@ export async function lockKey(em: EntityManager, tenant: Tenant, id: string): Pr
   return key
 }
 
+/** The merchant's keys of both environments that are not revoked, held against other writers. */
+export const lockActiveKeys = (em: EntityManager, merchant: { id: string }): Promise<ApiKey[]> =>
+  em.find(
+    ApiKey,
+    { merchantId: merchant.id, revokedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  )
+
 /** The tenant of the key of that id, whosever it is; not_found for an unknown one. */
 export async function tenantOfKey(tx: Tx, id: string): Promise<Tenant> {
   const { rows } = await tx.sql<{ merchant_id: string }>('SELECT merchant_id FROM api_keys WHERE id = $1', [
@@ -97,7 +106,7 @@ interface KeyMaker {
 }
 
 /**
- * Throws 401 where the key or operator that calls has ended or changed since the gateway judged it: what it makes would
+ * Throws 401 where the key, user or operator that calls has ended or changed since the gateway judged it: what it makes would
  * outlive it. Keys of a merchant are made, rotated and revoked under the merchant's lock, which the caller holds.
  */
 export async function assertStillJudged(tx: Tx, caller: Caller): Promise<KeyMaker> {
@@ -106,6 +115,7 @@ export async function assertStillJudged(tx: Tx, caller: Caller): Promise<KeyMake
     await assertOperatorStillJudged(tx, caller)
     return { isEnterprise: false, operatorId: actor.id }
   }
+  if (credential?.startsWith('user:')) await assertUserStillJudged(tx, caller)
   if (!credential?.startsWith('key:')) return { isEnterprise: false, operatorId: null }
   const { rows } = await tx.sql<{ epoch: number; enterprise_tier: boolean; made_by_operator: string | null }>(
     'SELECT epoch, enterprise_tier, made_by_operator FROM api_keys WHERE key_id = $1',

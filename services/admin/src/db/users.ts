@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { ServiceError } from '@svc/errors'
-import type { Page } from '@svc/inputs'
+import type { Caller } from '@svc/grpc'
+import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
+import { assertSameEpoch } from '../domain/holder.ts'
 import { User } from '../domain/user.ts'
 
 /** The user who logs in with the address, of whichever merchant: a login names no tenant. */
@@ -21,6 +23,13 @@ export async function lockUser(em: EntityManager, merchantId: string, id: string
   const user = await em.findOne(User, { id, merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
   if (!user) throw new ServiceError('not_found')
   return user
+}
+
+/** Throws 401 where the log-in that calls has ended since the gateway judged its token. Held until the transaction ends. */
+export async function assertUserStillJudged(tx: Tx, { actor, credentialEpoch }: Caller): Promise<void> {
+  if (!isUuid(actor.id)) return
+  const { rows } = await tx.sql<{ epoch: number }>('SELECT epoch FROM users WHERE id = $1 FOR SHARE', [actor.id])
+  assertSameEpoch(rows[0] ?? { epoch: -1 }, credentialEpoch)
 }
 
 /** Newest first, with the number of all. */

@@ -71,6 +71,14 @@ export function listGrants(
   return em.findAndCount(WorkspaceGrant, ours, { limit, offset, orderBy: { createdAt: 'desc', id: 'desc' } })
 }
 
+/** What the merchant gave and is not revoked, held against other writers. */
+export const lockActiveGrants = (em: EntityManager, merchant: { id: string }): Promise<WorkspaceGrant[]> =>
+  em.find(
+    WorkspaceGrant,
+    { grantorMerchantId: merchant.id, revokedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  )
+
 /** What the tenant gave to the merchant, revoked or not, held against other writers. */
 export function lockGrantTo(
   em: EntityManager,

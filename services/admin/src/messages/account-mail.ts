@@ -44,20 +44,26 @@ export const emailVerificationMail = (email: string, link: string): Letter =>
     'If it was not you, do not follow it: whoever made the account chose its password, and could then use it as you. To have the account for yourself, ask for a link by which you choose another password.',
   ])
 
+const PAST_ENDED =
+  'API keys and grants of the account have ended, as whoever made them had not shown to read these mails: make new ones. If it was not you who made the account, look at its webhook, channels and bank accounts too.'
+
 /** The mail to somebody whose password is another one. */
-export function passwordChangedMail({ email, ip, at }: PasswordChangedMail): Letter {
+export function passwordChangedMail({ email, ip, at, isPastEnded }: PasswordChangedMail): Letter {
   return letter('password_changed', 'Your password was changed', [
     `the password of ${email} was changed at ${at}, from ${ip ?? 'an unknown address'}. Everybody who was logged in has to log in again.`,
-    'API keys go on working. If this was not you: ask for a link by which you choose another password, revoke the API keys that you do not know, and write to support.',
+    isPastEnded ? PAST_ENDED : 'API keys go on working.',
+    'If this was not you: ask for a link by which you choose another password, revoke the API keys that you do not know, and write to support.',
   ])
 }
 
 /** The mail to somebody who has come in by an identity provider where no mail has ever chosen the account's password. */
-export function passwordEndedMail({ email, at }: PasswordChangedMail): Letter {
+export function passwordEndedMail({ email, at, isPastEnded }: PasswordChangedMail): Letter {
   return letter('password_ended', 'The password of your account has ended', [
     `at ${at} the account of ${email} was entered by your identity provider for the first time. Its password was chosen before anybody had shown to read these mails, so it is no password any more, and who was logged in by it is not.`,
     'If you want one, ask for a link by which you choose it.',
-    'If it was not you who made the account: revoke the API keys, grants and bank accounts in it that you do not know.',
+    isPastEnded
+      ? PAST_ENDED
+      : 'API keys go on working. If it was not you who made the account: revoke the API keys, grants and bank accounts in it that you do not know.',
   ])
 }
 

@@ -30,6 +30,8 @@ export interface LockMail extends Addressed {
 export interface PasswordChangedMail extends Addressed {
   about: 'password_changed' | 'password_ended'
   at: string
+  /** Keys and grants have ended with the password. */
+  isPastEnded?: boolean
 }
 
 /** Its business was verified, approved, or neither. */

@@ -12,6 +12,8 @@ interface Replacement {
   user: User
   passwordHash: string
   action: 'user.password_change' | 'user.password_reset' | 'user.password_end'
+  /** Keys and grants have ended with it. */
+  isPastEnded?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export async function replacePassword(
   ctx: Context,
   tx: OrmTx,
   caller: Caller,
-  { user, passwordHash, action }: Replacement,
+  { user, passwordHash, action, isPastEnded = false }: Replacement,
 ): Promise<void> {
   const { id, merchantId, email } = user
   user.changePassword(passwordHash, { isByMail: action === 'user.password_reset' })
@@ -32,6 +34,6 @@ export async function replacePassword(
   tx.publish(userAudit(caller, user, action))
   const at = tx.now.toISOString()
   const about = action === 'user.password_end' ? 'password_ended' : 'password_changed'
-  const mail = { about, audience: 'merchant', email, ip: caller.ip ?? null, at } as const
+  const mail = { about, audience: 'merchant', email, ip: caller.ip ?? null, at, isPastEnded } as const
   await openAccountMail(ctx, tx, mail, merchantId)
 }
