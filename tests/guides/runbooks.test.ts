@@ -1,5 +1,8 @@
 import { globSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
+import { FAULTS, NOT_REHEARSED } from '../rehearsals/faults/index.ts'
+import { blocksOf } from '../rehearsals/page.ts'
+import { rehearsedTable } from '../rehearsals/rehearsed-table.ts'
 import { ROOT, read, shownMetrics } from './shown-metrics.ts'
 
 const alerts = ['alerts.yml', 'slo.yml'].map((file) => read(`deploy/observability/${file}`)).join('\n')
@@ -26,4 +29,36 @@ test('every alert leads to a page that is listed, and is named there or in the l
     const listed = index.find((line) => line.includes(`(${page!.split('/').pop()})`))
     expect(`${listed}\n${listed && read(page!)}`).toContain(`\`${alert}\``)
   }
+})
+
+test('every alert is rehearsed, or the reason why not is told, and the table of the pages says so', () => {
+  const watched = FAULTS.flatMap((fault) => fault.watched)
+  const rehearsed = new Set(watched.map(({ alert }) => alert))
+  const named = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
+  expect([...rehearsed, ...Object.keys(NOT_REHEARSED)].toSorted()).toEqual(named.toSorted())
+  // `node --conditions=source tests/rehearsals/run.ts --table` prints it anew.
+  expect(read('docs/runbooks/README.md')).toContain(rehearsedTable())
+})
+
+test('the section of an alert is of the page that the alert leads to, and is there', () => {
+  const pageOf = new Map(
+    [...alerts.matchAll(/- alert: (\w+)[^]*?runbook: docs\/runbooks\/(\S+)/g)].map(([, a, p]) => [a, p]),
+  )
+  const sections = [
+    ...FAULTS.flatMap((fault) => fault.watched),
+    ...Object.entries(NOT_REHEARSED).map(([alert, { section }]) => ({ alert, section })),
+  ]
+  for (const { alert, section } of sections) {
+    expect([alert, section.split('#')[0]]).toEqual([alert, pageOf.get(alert)])
+    expect(() => blocksOf(section)).not.toThrow()
+  }
+})
+
+test('statements of pages that services share or own tell whose database they are for', () => {
+  const shared = ['kafka-down.md', 'outbox-lag.md', 'parked-facts.md', 'restore.md']
+  const untold = pages
+    .filter((page) => !shared.some((name) => page.endsWith(name)))
+    .filter((page) => /```sql$/m.test(read(page)))
+    .filter((page) => !page.endsWith('expired-rows.md'))
+  expect(untold).toEqual([])
 })

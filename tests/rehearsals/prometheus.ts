@@ -62,12 +62,20 @@ export async function startPrometheus(folder: string, metricsUrls: Readonly<Reco
 
 type Labels = Record<string, string>
 
-/** Minutes of waiting and of ranges become seconds; what is compared with stays what it is. */
-const timeLapse = (rules: string): string =>
-  rules.replaceAll(
-    /((?:for: |\[|offset ))(\d+)(m)/g,
-    (_, before: string, minutes: string) => `${before}${Number(minutes) * SECONDS_PER_MINUTE}s`,
+const MINUTES = { s: 1 / 60, m: 1, h: 60 }
+const SPANS = /(for: |interval: |offset |\[)(\d+)([smh])(?:(:)(\d+)([smh]))?(?=[\s\]])/g
+
+/**
+ * Minutes and hours of waiting, of ranges with their steps, and the interval of a group pass in seconds. What is compared with
+ * stays what it is: 60 s of lag are 60 s, and what would wait for hours is dated back by its fault.
+ */
+const timeLapse = (rules: string): string => {
+  const lapsed = (count: string, unit: string) =>
+    `${Math.max(1, Number(count) * MINUTES[unit as keyof typeof MINUTES] * SECONDS_PER_MINUTE)}s`
+  return rules.replaceAll(SPANS, (_, before: string, count: string, unit: string, ...step: string[]) =>
+    [before, lapsed(count, unit), step[0] ? `:${lapsed(step[1]!, step[2]!)}` : ''].join(''),
   )
+}
 
 const configOf = (metricsUrls: Readonly<Record<string, string>>): string =>
   JSON.stringify({

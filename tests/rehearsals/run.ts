@@ -1,91 +1,93 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { eventually, type Mesh, mesh } from '@svc/testing'
+import { join } from 'node:path'
+import { eventually, mesh } from '@svc/testing'
+import { table } from '../bench/report.ts'
+import type { Fault, Watched } from './fault.ts'
+import { FAULTS, TOGETHER } from './faults/index.ts'
 import { startPrometheus } from './prometheus.ts'
+import { rehearsedTable } from './rehearsed-table.ts'
+import { stageOf } from './stage.ts'
 
 /**
- * Causes what alerts are for, in a mesh with servers of its own that a real Prometheus watches: each alert must fire, for the
- * process that its page speaks of, and end once the fault is mended as the page says. In time-lapse, within minutes.
+ * Causes what alerts are for, in a mesh with servers of its own that a real Prometheus watches with the rules of the repository:
+ * each alert must fire, for the process that its page speaks of; then the page is followed, its commands as they are printed;
+ * then each must end. In time-lapse. Ends with 1 where one does not, or where a command fails.
  *
- *   node --conditions=source tests/rehearsals/run.ts [alert]
+ *   node --conditions=source tests/rehearsals/run.ts [fault or alert]... | --table
  */
-interface Rehearsal {
-  alert: string
-  job?: string
-  cause: (system: Mesh) => Promise<unknown>
-  mend: (system: Mesh) => Promise<unknown>
-}
+/** Scrapes, evaluation and the longest wait and window of a rule in time-lapse, on a busy machine. */
+const WITHIN_MS = 480_000
 
-const frozen = (name: string) => ({
-  cause: (system: Mesh) => system.kill(name, 'SIGSTOP'),
-  mend: (system: Mesh) => system.kill(name, 'SIGCONT'),
+const chosen = process.argv.slice(2)
+if (chosen[0] === '--table') {
+  console.log(rehearsedTable())
+  process.exit()
+}
+const faults = FAULTS.filter(
+  ({ name, watched }) =>
+    chosen.length === 0 || chosen.includes(name) || watched.some(({ alert }) => chosen.includes(alert)),
+)
+if (faults.length === 0) throw new Error(`no such fault or alert: ${chosen.join(' ')}`)
+
+const system = await mesh({
+  ownServers: true,
+  spans: false,
+  environment: {
+    SOS_PHONES: '+2348099999999',
+    RATE_TEST_KEY_PER_MINUTE: '1000000',
+    SWEEP_INTERVAL_MS: '5s',
+    // A debugger that is asked for may listen on any port.
+    NODE_OPTIONS: '--inspect-port=127.0.0.1:0',
+  },
 })
-
-/** A server is frozen with the processes that it has made: those of a database go on serving whom they serve. */
-function frozenWhole(name: string): Pick<Rehearsal, 'cause' | 'mend'> {
-  const signal = (sent: NodeJS.Signals) => async (system: Mesh) => {
-    const file = system.pidFiles().find((path) => basename(path) === `${name}.pid`)
-    const pid = Number.parseInt(readFileSync(file!, 'utf8'), 10)
-    const made = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-    for (const one of [pid, ...made]) process.kill(one, sent)
-  }
-  return { cause: signal('SIGSTOP'), mend: signal('SIGCONT') }
-}
-
-/** The provider signs with another key than ours, hook after hook, until the right one is set. */
-function wronglySigned(): Pick<Rehearsal, 'cause' | 'mend'> {
-  let hooks: NodeJS.Timeout | undefined
-  const headers = { 'content-type': 'application/json', 'x-payments-a-signature': '0'.repeat(128) }
-  return {
-    cause: async ({ baseUrl }) => {
-      const post = () => fetch(`${baseUrl}/webhooks/payments-a/platform`, { method: 'POST', headers, body: '{}' })
-      hooks = setInterval(() => void post().catch(() => undefined), 2_000)
-    },
-    mend: async () => clearInterval(hooks),
-  }
-}
-
-const REHEARSALS: readonly Rehearsal[] = [
-  { alert: 'KafkaUnreachable', job: 'order', ...frozen('kafka') },
-  { alert: 'RedisUnreachable', job: 'gateway', ...frozen('redis') },
-  { alert: 'DatabaseUnreachable', job: 'wallet', ...frozenWhole('postgres') },
-  { alert: 'ProcessAway', job: 'dispatch', ...frozen('dispatch') },
-  { alert: 'HooksRefused', ...wronglySigned() },
-]
-
-/** Scrapes, evaluation and the longest wait of a rule, which is 15 minutes in time-lapse. */
-const WITHIN_MS = 300_000
-
-const chosen = process.argv[2]
-const system = await mesh({ ownServers: true, spans: false })
 const prometheus = await startPrometheus(join(system.folder, 'prometheus'), system.metricsUrls)
-const secondsUntil = async (fact: () => Promise<boolean>, what: string): Promise<number> => {
+const stage = stageOf(system, prometheus)
+
+const isFiring = async ({ alert, job }: Watched): Promise<boolean> =>
+  (await prometheus.firing()).some((one) => one.alert === alert && (job === undefined || one.job === job))
+
+/** In how many seconds each came to fire, or to end. */
+async function secondsUntil(firing: boolean, watched: readonly Watched[]): Promise<number[]> {
   const since = performance.now()
-  await eventually(
-    async () => {
-      if (!(await fact())) throw new Error(what)
-    },
-    { timeoutMs: WITHIN_MS },
+  return Promise.all(
+    watched.map(async (one) => {
+      await eventually(async () => (await isFiring(one)) === firing, {
+        timeoutMs: WITHIN_MS,
+        intervalMs: 500,
+        message: `${one.alert} ${firing ? 'does not fire' : 'does not end'}`,
+      })
+      return Math.round((performance.now() - since) / 1_000)
+    }),
   )
-  return Math.round((performance.now() - since) / 1_000)
 }
 
-const rows: object[] = []
+const rows: Array<Array<string | number>> = []
+const tried = (fault: Fault) =>
+  rehearse(fault).catch((error: Error) => {
+    process.exitCode = 1
+    console.error(`  ${fault.name} FAILED: ${error.stack}`)
+  })
+
+async function rehearse({ name, watched, cause }: Fault): Promise<void> {
+  console.log(`${new Date().toISOString().slice(11, 19)} ${name}`)
+  await secondsUntil(false, watched)
+  const end = await cause(stage)
+  const fired = await secondsUntil(true, watched)
+  console.log(`  ${name} fired: ${watched.map(({ alert }, index) => `${alert} ${fired[index]} s`).join(', ')}`)
+  await end()
+  const ended = await secondsUntil(false, watched)
+  console.log(`  ${name} ended: ${watched.map(({ alert }, index) => `${alert} ${ended[index]} s`).join(', ')}`)
+  for (const [index, { alert, section }] of watched.entries())
+    rows.push([alert, name, section, fired[index]!, ended[index]!])
+}
+
 try {
-  await secondsUntil(async () => (await prometheus.firing()).length === 0, 'alerts fire before anything is wrong')
-  for (const { alert, job, cause, mend } of REHEARSALS.filter((one) => !chosen || one.alert === chosen)) {
-    const fires = async () =>
-      (await prometheus.firing()).some((one) => one.alert === alert && (job === undefined || one.job === job))
-    if (await fires()) throw new Error(`${alert} fires before anything is wrong`)
-    await cause(system)
-    const firedAfter = await secondsUntil(fires, `${alert} does not fire`)
-    await mend(system)
-    const endedAfter = await secondsUntil(async () => !(await fires()), `${alert} does not end`)
-    console.log(`${alert}: fired after ${firedAfter} s, ended after ${endedAfter} s`)
-    rows.push({ alert, job: job ?? '', 'fired after s': firedAfter, 'ended after s': endedAfter })
-  }
+  const together = faults.filter(({ name }) => TOGETHER.includes(name))
+  const alone = faults.filter((fault) => !together.includes(fault))
+  for (const act of [together, ...alone.map((fault) => [fault])]) await Promise.all(act.map(tried))
 } finally {
-  console.table(rows)
+  console.log(table(['alert', 'fault', 'page', 'fired after s', 'ended after s'], rows))
+  if (stage.failures.length > 0) process.exitCode = 1
   await prometheus.stop()
   await system.stop()
 }
+process.exit()

@@ -34,6 +34,11 @@ export function controlRouter({ world, faults, providers, platformUrl }: Control
     response.json({ ok: true })
   })
 
+  router.delete('/faults', (_request, response) => {
+    faults.clear()
+    response.json({ ok: true })
+  })
+
   router.post('/emit', async (request, response) => {
     const order = readOrder(emitSchema, request.body, response)
     if (!order) return

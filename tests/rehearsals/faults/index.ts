@@ -1,0 +1,40 @@
+import type { Fault } from '../fault.ts'
+import { FACTS } from './facts.ts'
+import { HOOKS } from './hooks.ts'
+import { PROCESSES, SESSIONS } from './processes.ts'
+import { SERVERS } from './servers.ts'
+import { MONEY, THIRD_PARTIES } from './third-parties.ts'
+import { WEBHOOKS } from './webhooks.ts'
+
+export const FAULTS: readonly Fault[] = [
+  ...SERVERS,
+  ...PROCESSES,
+  ...SESSIONS,
+  ...FACTS,
+  ...WEBHOOKS,
+  ...HOOKS,
+  ...THIRD_PARTIES,
+  ...MONEY,
+]
+
+/** Faults that do not touch each other are caused at one time; all others by themselves, after these. */
+export const TOGETHER: readonly string[] = [
+  'row-locked',
+  'topic-too-small',
+  'defect',
+  'receivers-fail',
+  'hooks-badly-signed',
+  'hook-useless',
+  'clock-wrong',
+  'cash-kept',
+  'shipment-held',
+  'attachment-held',
+]
+
+/** Why no fault of ours makes it fire; promtool tries its rule all the same. */
+export const NOT_REHEARSED: Readonly<Record<string, { section: string; why: string }>> = {
+  CodesSpend: {
+    section: 'dispatch.md#codes-cost-more-than-they-should',
+    why: 'the limits of numbers, merchants and addresses do not let one rehearsal ask for 3,000 codes',
+  },
+}
