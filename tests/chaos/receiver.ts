@@ -8,6 +8,8 @@ interface Seen {
   orderId: string
   externalOrderId: string
   bodies: Set<string>
+  /** The same without the id of the delivery, which is another where a delivery was made anew. */
+  contents: Set<string>
   deliveries: number
 }
 
@@ -21,16 +23,18 @@ export async function countingReceiver() {
     request.on('end', () => {
       const body = Buffer.concat(chunks)
       const envelope = JSON.parse(body.toString())
-      const digest = createHash('sha256').update(body).digest('hex')
+      const digestOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
       const seen = events.get(envelope.event_id) ?? {
         event: envelope.event,
         sequence: envelope.sequence,
         orderId: envelope.order.id,
         externalOrderId: envelope.order.external_order_id,
         bodies: new Set<string>(),
+        contents: new Set<string>(),
         deliveries: 0,
       }
-      seen.bodies.add(digest)
+      seen.bodies.add(digestOf(body))
+      seen.contents.add(digestOf(body.toString().replace(/"delivery_id":"[^"]+"/, '')))
       seen.deliveries++
       events.set(envelope.event_id, seen)
       const ids = byOrder.get(seen.orderId) ?? new Set()

@@ -16,5 +16,5 @@ export interface Fault {
   what: string
   watched: readonly Watched[]
   /** Makes it go wrong, for real, and goes on doing so. Answers how it ends: by following the pages once the alerts have fired. */
-  cause(stage: Stage): Promise<() => Promise<unknown>>
+  cause: (stage: Stage) => Promise<() => Promise<unknown>>
 }
