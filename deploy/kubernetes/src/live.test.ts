@@ -12,14 +12,20 @@ afterEach(async () => {
 })
 
 /** A program of this text that is run live, and what it has printed, line by line. */
-function live(text: string) {
+function live(text: string, before: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'live-'))
   closers.push(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'src/program.mjs')
   mkdirSync(join(folder, 'src'))
   const save = (what: string) => writeFileSync(file, what)
   save(text)
-  const child = spawn(process.execPath, [LIVE, '--watch', join(folder, 'src'), '--', process.execPath, file], {
+  for (const [name, what] of Object.entries(before)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), what)
+  }
+  const imports = Object.keys(before).filter((name) => name.startsWith('src/'))
+  const words = [...imports.flatMap((name) => ['--import', join(folder, name)]), file]
+  const child = spawn(process.execPath, [LIVE, '--watch', join(folder, 'src'), '--', process.execPath, ...words], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -70,6 +76,33 @@ test('a program that does not start is started by the change that mends it; a fo
   writeFileSync(part, `console.log('another part')`)
   await until(() => lines().includes('another part'))
   expect(lines()).toContain('a part')
+})
+
+const PACKAGE = {
+  'node_modules/others/package.json': '{"name":"others","exports":"./index.mjs","type":"module"}',
+  'node_modules/others/index.mjs': "console.log('others are loaded')",
+}
+
+test('the packages of others are loaded before a change is there, and what it changes after it', async () => {
+  const { save, lines, until } = live(`import 'others'; ${saying('first')}`, PACKAGE)
+  // By the first, and by the one that waits.
+  await until(() => lines().filter((line) => line === 'others are loaded').length === 2)
+  expect(lines().filter((line) => line !== 'others are loaded')).toEqual(['first runs'])
+  save(`import 'others'; ${saying('second')}`)
+  await until(() => lines().includes('second runs'))
+  expect(lines()).toEqual(['others are loaded', 'first runs', 'others are loaded', 'first ends', 'second runs'])
+})
+
+test('one that waits and has loaded what was changed since is not taken', async () => {
+  const early = 'src/early.mjs'
+  const { lines, until, folder } = live(`import 'others'; ${saying('one')}`, {
+    ...PACKAGE,
+    [early]: "console.log('old')",
+  })
+  await until(() => lines().filter((line) => line === 'others are loaded').length === 2)
+  writeFileSync(join(folder, early), "console.log('new')")
+  await until(() => lines().filter((line) => line === 'one runs').length === 2)
+  expect(lines().lastIndexOf('new')).toBeGreaterThan(lines().lastIndexOf('old'))
 })
 
 test('a program that does not end in time is killed; told to end, all of it ends', async () => {

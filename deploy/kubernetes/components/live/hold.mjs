@@ -1,0 +1,3 @@
+import { hold } from './spare.mjs'
+
+await hold()
