@@ -30,15 +30,27 @@ const deadline = Date.now() + LIMIT_MS
 const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    for (const child of running) child.kill(signal)
+    for (const child of running) kill(child, signal)
     process.exitCode = 130
   })
+const isStopped = () => process.exitCode === 130
+
+/** A worker of jest does not end with jest: all of its group are told. */
+function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(isWatching ? pid! : -pid!, signal)
+  } catch {
+    // Ended meanwhile.
+  }
+}
 
 function startJest(args: readonly string[], stdout: 'inherit' | 'ignore'): ChildProcess {
   const child = spawn(join(root, 'node_modules/.bin/jest'), args, {
     cwd: root,
     stdio: ['inherit', stdout, 'inherit'],
     env: toolEnvironment({ NODE_OPTIONS: '--disable-warning=ExperimentalWarning' }),
+    // A group of its own; only the group of the terminal may read from that, as watching does.
+    detached: !isWatching,
   })
   running.add(child)
   return child
@@ -53,7 +65,7 @@ async function runPhase({ name, args }: Pick<Phase, 'name' | 'args'>): Promise<J
   outOfTime.abort()
   if (why) {
     console.error(why)
-    child.kill('SIGKILL')
+    kill(child, 'SIGKILL')
   }
   const code = await ended
   running.delete(child)
@@ -113,7 +125,7 @@ async function runAgain(files: readonly FileResult[]): Promise<void> {
 /** The runs of a lane, one after another. */
 async function runLane(lane: readonly Phase[]): Promise<void> {
   for (const phase of lane) {
-    if (process.exitCode === 130 || Date.now() > deadline) return
+    if (isStopped() || Date.now() > deadline) return
     const startedAt = Date.now()
     results.push(await runPhase(phase))
     minutes.push(`${phase.name} ${minutesSince(startedAt)}`)
@@ -129,7 +141,8 @@ const minutes: string[] = []
 if (await serversFor(lanes.flat())) await Promise.all(lanes.map(runLane))
 minutes.push(`all ${minutesSince(startedAt)}`)
 const failed = failedFiles(results)
-if (given.includes('--again') && failed.length > 0 && failed.length <= MOST_AGAIN) await runAgain(failed)
+const isWorthAgain = failed.length > 0 && failed.length <= MOST_AGAIN && !isStopped()
+if (given.includes('--again') && isWorthAgain) await runAgain(failed)
 await stopTestServers()
 rmSync(folder, { recursive: true, force: true })
 const totals = totalsOf(results)
