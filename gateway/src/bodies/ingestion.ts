@@ -7,10 +7,9 @@ import type { DeadLetter, ReceiveHookResponse } from '@svc/contracts/ingestion/v
 import { atLeastOne, text } from '@svc/inputs'
 import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
+import { CHANNELS } from './channels.ts'
 import { phone } from './phone.ts'
 import { nulls, withoutNulls } from './pieces.ts'
-
-const CHANNELS = ['messaging-a', 'payments-a', 'payments-b', 'storefront-a', 'storefront-b', 'email-a'] as const
 
 /** Third parties whose hooks a merchant may connect with a secret of its own. */
 export const channelName = z.enum(CHANNELS)

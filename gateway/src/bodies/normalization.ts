@@ -5,9 +5,10 @@ import type {
 } from '@svc/contracts/ingestion/v1/normalization_service'
 import { fieldsOf, id, instant, orNull, page, whole, words } from '@svc/public-bodies'
 import * as z from 'zod'
+import { ORDER_CHANNELS } from './channels.ts'
 
 /** Third parties whose hooks tell of orders. */
-export const normalizedChannel = z.enum(['storefront-a', 'storefront-b', 'payments-a', 'payments-b', 'email-a'])
+export const normalizedChannel = z.enum(ORDER_CHANNELS)
 
 const STATUSES = ['pending', 'succeeded', 'ignored', 'failed'] as const
 export const jobStatus = z.enum(STATUSES)

@@ -625,7 +625,7 @@ export type GeoPoint = {
 
 export type IngestionChannel = {
   /** Of which third party it is. */
-  channel: 'messaging-a' | 'payments-a' | 'payments-b' | 'storefront-a' | 'storefront-b' | 'email-a'
+  channel: 'messaging-a' | 'storefront-a' | 'storefront-b' | 'payments-a' | 'payments-b' | 'email-a'
   /** Whether a secret of your own is set; the secret itself is never shown. */
   secret_configured: boolean
   /** When it last changed. */

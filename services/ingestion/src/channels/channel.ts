@@ -70,6 +70,8 @@ export interface Channel {
   mailIn?(hook: Kept): Mail | null
   /** That mail as its provider has it. */
   fetchedMail?(body: JsonObject): FetchedMail
+  /** Its hooks are messages of customers, with whom this service talks about them. */
+  readonly isConversation?: true
   /** Of a channel whose hooks tell of orders. */
   readonly normalize?: Normalizer
   /**

@@ -7,6 +7,7 @@ export const onMessageReceived = consumer({
   name: 'message-received',
   of: ['ingestion.hook_received'],
   async handle({ message, aggregateVersion: attempt }, tx, ctx: Context) {
-    if (message.channel === 'messaging-a') await takeMessage(ctx, tx, { hookId: message.hook_id, attempt })
+    if (ctx.channels.get(message.channel)?.isConversation)
+      await takeMessage(ctx, tx, { hookId: message.hook_id, attempt })
   },
 })

@@ -18,6 +18,7 @@ export function messagingA(config: Config): Channel {
   const { messagingSecretKey: current, messagingPreviousSecretKey: previous, messagingSignatureHeader: header } = config
   return {
     name: 'messaging-a',
+    isConversation: true,
     platformSecrets: [current, previous].filter((key) => key !== undefined),
     signatureHeader: header,
     keptHeaders: new Set(['content-type', 'user-agent', header]),
