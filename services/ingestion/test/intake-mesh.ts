@@ -41,14 +41,20 @@ export async function intakeMesh(settings: Record<string, string> = {}, override
     await ingestion.channels.as(owner).putChannelSettings({ channel, clear_fields: [], ...change })
   }
 
+  async function merchant(): Promise<string> {
+    const { merchantId } = await signUp(admin)
+    return ingestion.knownMerchant(merchantId)
+  }
+
   return {
     ingestion,
     addresses,
     put,
+    /** One that admin knows. */
+    merchant,
     /** A merchant that admin knows, with both storefronts connected. */
     async shop(): Promise<Shop> {
-      const { merchantId } = await signUp(admin)
-      await ingestion.knownMerchant(merchantId)
+      const merchantId = await merchant()
       const shop = { merchantId, domain: `${randomUUID()}.example.com`, secret: `secret-of-${randomUUID()}` }
       const pickup = { address: '12 Marina Road, Lagos' }
       const connected = { secret: shop.secret, pickup, lead_minutes: 90, window_minutes: 120 }
