@@ -15,6 +15,8 @@ let ingestion: pg.Pool
 const hmac = (algorithm: string, spelling: 'base64' | 'hex') => (body: Buffer) =>
   createHmac(algorithm, secret).update(body).digest(spelling)
 
+const AT_ONCE = 50
+
 interface Sender {
   path: () => string
   signature: string
@@ -97,29 +99,39 @@ beforeAll(async () => {
 })
 afterAll(() => ingestion?.end())
 
-/** Posts a body as its third party would, again and again while a limit says to come later. */
-async function post(channel: string, file: string, body: Buffer, signed = body): Promise<Reply> {
+/** Posts a body as its third party would: until it is heard within 5 s, which a busy machine may take for fifty at once. */
+const post = (channel: string, file: string, body: Buffer, signed = body): Promise<Reply> =>
+  eventually(async () => {
+    const reply = await postOnce(channel, file, body, signed)
+    return reply.status === 503 ? false : reply
+  })
+
+async function postOnce(channel: string, file: string, body: Buffer, signed: Buffer): Promise<Reply> {
   if (channel === 'email-a') return postMail(body, signed === body ? 'good' : 'bad')
   const { path, signature, sign, headers } = SENDERS[channel]!
-  return eventually(async () => {
-    const sent = { [signature]: sign(signed), ...headers?.(file) }
-    const reply = await new Api(system.baseUrl).send('POST', path(), body, sent)
-    return reply.status === 429 ? false : reply
-  })
+  const sent = { [signature]: sign(signed), ...headers?.(file) }
+  return new Api(system.baseUrl).send('POST', path(), body, sent)
 }
 
 /** The double of the mail provider has the platform's secret: it signs what it is told to send, each time under another id. */
 async function postMail(body: Buffer, sign: string): Promise<Reply> {
   const order = { provider: 'email-a', body: body.toString(), sign }
-  return eventually(async () => {
-    const sent = answered(200, await new Api(system.providersUrl).post('/__control/emit', order))
-    const [{ status, body: text }] = sent.body.deliveries
-    return status === 429 ? false : { ...sent, status, body: JSON.parse(text) }
-  })
+  const sent = answered(200, await new Api(system.providersUrl).post('/__control/emit', order))
+  const [{ status, body: text }] = sent.body.deliveries
+  return { ...sent, status, body: JSON.parse(text) }
 }
 
 const taken = async (channel: string, file: string, body: Buffer) =>
   answered(200, await post(channel, file, body)).body as { id: string; status: string }
+
+/** Of so many deliveries at once one is news, unless the event had come before, and all are told the same id. */
+async function takenOnce(channel: string, file: string, body: Buffer) {
+  const many = await Promise.all(Array.from({ length: AT_ONCE }, () => taken(channel, file, body)))
+  expect([file, new Set(many.map(({ id }) => id)).size]).toEqual([file, 1])
+  const news = many.filter(({ status }) => status !== 'duplicate')
+  expect([file, news.length <= 1]).toEqual([file, true])
+  return news[0] ?? many[0]!
+}
 
 /** Mail of the samples is to a merchant that is none here; ours has it in that one's place. */
 const addressed = (body: Buffer): Buffer =>
@@ -154,7 +166,7 @@ function reordered(body: Buffer): Buffer {
     ['messaging-a', 7],
     ['email-a', 7],
   ] as const)(
-    'of %s is kept once, whole, cut short, with a bit changed, its fields moved, again, and fifty times at once',
+    'of %s is kept once though it comes fifty times at once, and again, cut short, with a bit changed, its fields moved',
     async (channel, atLeast) => {
       const { files: all, read } = publishedBodies(channel)
       const files = all.filter((name) => /\.(json|body)$/.test(name))
@@ -167,17 +179,12 @@ function reordered(body: Buffer): Buffer {
       }
       for (const file of files) {
         const body = addressed(read(file))
-        const id = keep(await taken(channel, file, body), body)
+        const id = keep(await takenOnce(channel, file, body), body)
         expect([file, await taken(channel, file, body)]).toMatchObject([file, { id, status: 'duplicate' }])
         for (const other of [body.subarray(0, body.length >> 1), flipped(body), reordered(body)])
           keep(await taken(channel, file, other), other)
       }
       const [first = ''] = files
-      const fresh = Buffer.concat([addressed(read(first)), Buffer.from(`\n${' '.repeat(7)}`)])
-      const many = await Promise.all(Array.from({ length: 50 }, () => taken(channel, first, fresh)))
-      expect(new Set(many.map(({ id }) => id)).size).toBe(1)
-      expect(many.filter(({ status }) => status !== 'duplicate').length).toBeLessThanOrEqual(1)
-
       // What others signed is none of it.
       const [body, refused] = [read(first), [401, 'invalid_signature']]
       const forged = await post(channel, first, flipped(body), body)

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Beside the repository: bodies that third parties have published are not ours to keep. */
-const FOLDER = join(import.meta.dirname, '../../../../shared/payloads')
+/** Beside the repository, or where PUBLISHED_BODIES says: bodies that third parties have published are not ours to keep. */
+const FOLDER = process.env['PUBLISHED_BODIES'] ?? join(import.meta.dirname, '../../../../shared/payloads')
 
 /** A published body with what signs it, computed elsewhere. */
 export interface SignedBody {
