@@ -48,10 +48,7 @@ export const FACTS: readonly Fault[] = [
   {
     name: 'defect',
     what: 'webhook cannot store a fact of one order, as after a release with a defect, until the defect is mended',
-    watched: [
-      { alert: 'FactsParked', section: 'parked-facts.md#what-to-do' },
-      { alert: 'LoggedAlert', section: 'processes.md#loggedalert' },
-    ],
+    watched: [{ alert: 'FactsParked', section: 'parked-facts.md#what-to-do' }],
     async cause(stage) {
       const { id, act } = await place(stage)
       const [stream] = await eventually(async () => {

@@ -117,17 +117,16 @@ export const SESSIONS: readonly Fault[] = [
   },
   {
     name: 'row-locked',
-    what: 'a session that somebody left open holds a row that should have gone two days ago',
+    what: 'a session that somebody left open holds a row that should have gone days ago, as it is dated',
     watched: [
       { alert: 'ExpiredRowsStay', section: 'expired-rows.md#what-to-do' },
       { alert: 'LoggedAlert', section: 'processes.md#loggedalert' },
     ],
     async cause(stage) {
-      const old = `now() - interval '32 days'`
-      const insert = `INSERT INTO inbox VALUES ('gone', gen_random_uuid(), ${old})`
-      const pid = await holdRow(stage, 'dispatch', insert, `SELECT FROM inbox WHERE consumer = 'gone' FOR UPDATE`)
+      const insert = `INSERT INTO code_merchants VALUES (gen_random_uuid(), current_date - 5, 0)`
+      const pid = await holdRow(stage, 'dispatch', insert, 'SELECT FROM code_merchants WHERE sent = 0 FOR UPDATE')
       return async () => {
-        await stage.follow('expired-rows.md#what-to-do', { service: 'dispatch', table: 'inbox', pid })
+        await stage.follow('expired-rows.md#what-to-do', { service: 'dispatch', table: 'code_merchants', pid })
       }
     },
   },
