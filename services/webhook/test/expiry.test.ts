@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Database } from '@svc/database'
 import { type Caller, systemBy } from '@svc/grpc'
 import { sweep } from '@svc/lifecycle'
-import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { eventually, merchantCaller, type Receiver, receiver, vacuum } from '@svc/testing'
 import type { Config } from '../src/config.ts'
-import { expireDeliveries } from '../src/db/expire.ts'
+import { EXPIRY_BATCH, expireDeliveries } from '../src/db/expire.ts'
 import { forgotten } from '../src/db/forget.ts'
 import { countBacklog } from '../src/db/queue.ts'
 import { disableSilentEndpoints } from '../src/use-cases/disable-silent-endpoints.ts'
@@ -170,3 +170,37 @@ test('an endpoint fails since its first failure after a success', async () => {
   await service.announce({ merchantId })
   await eventually(async () => !(await fails()))
 })
+
+test('of many deliveries that are over, a batch reads as many as it ends', async () => {
+  await service.sql(
+    `INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, created_at, next_attempt_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), false, gen_random_uuid(), 'order.created', now(), '',
+            now() - interval '40 days' - n * interval '1 second', now()
+       FROM generate_series(1, 20000) n`,
+  )
+  await vacuum(service.database.ownerUrl, 'delivery')
+  let plan: Plan | undefined
+  const explaining = {
+    async query(text: string, values: unknown[]) {
+      const rows = await service.sql<{ 'QUERY PLAN': Array<{ Plan: Plan }> }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      )
+      plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+      return { rowCount: 0 }
+    },
+  }
+  await expireDeliveries({ worker: explaining } as unknown as Database, RETENTION_MS)
+  expect(mostRows(plan?.Plans?.find((one) => one['Subplan Name'] === 'CTE old'))).toBe(EXPIRY_BATCH)
+})
+
+interface Plan {
+  'Subplan Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** The largest number of rows that a step of those that look for the batch has handed on. */
+const mostRows = (plan: Plan | undefined): number =>
+  plan ? Math.max(plan['Actual Rows'] * plan['Actual Loops'], ...(plan.Plans ?? []).map(mostRows)) : 0

@@ -6,14 +6,19 @@ export const EXPIRY_BATCH = 1_000
 /** What a delivery that was never answered in time says of itself. */
 export const EXPIRED = 'expired'
 
-/** Its locks are taken in the order of all others; an attempt that is under way decides by itself. */
+/** The clock is read once: a function that may change within a statement is no condition of an index. */
+const END = "(SELECT app_now() - $1::float8 * interval '1 millisecond')"
+
+/**
+ * In the order of the index of their age, so that a batch reads what it ends. One that another transaction holds is left for
+ * the next batch, and an attempt that is under way decides by itself.
+ */
 const EXPIRE = `
 WITH old AS (
   SELECT id FROM delivery d
-   WHERE status = 'pending' AND created_at < app_now() - $1::float8 * interval '1 millisecond'
-     AND (requeued_at IS NULL OR requeued_at < app_now() - $1::float8 * interval '1 millisecond')
+   WHERE status = 'pending' AND created_at < ${END} AND (requeued_at IS NULL OR requeued_at < ${END})
      AND NOT EXISTS (SELECT FROM queued_delivery q WHERE q.delivery_id = d.id AND q.lease_until > app_now())
-   ORDER BY id LIMIT ${EXPIRY_BATCH} FOR UPDATE SKIP LOCKED),
+   ORDER BY created_at LIMIT ${EXPIRY_BATCH} FOR UPDATE SKIP LOCKED),
 expired AS (
   UPDATE delivery d SET status = 'dead', next_attempt_at = NULL, last_error = '${EXPIRED}',
          expired_at = app_now()
@@ -31,7 +36,7 @@ const DATE_EXPIRED = `
 WITH undated AS (
   SELECT id FROM delivery
    WHERE status <> 'pending' AND expired_at IS NULL AND last_error = '${EXPIRED}'
-     AND created_at < app_now() - $1::float8 * interval '1 millisecond'
+     AND created_at < ${END}
    ORDER BY created_at LIMIT ${EXPIRY_BATCH} FOR UPDATE SKIP LOCKED)
 UPDATE delivery d SET expired_at = app_now() FROM undated WHERE d.id = undated.id`
 
