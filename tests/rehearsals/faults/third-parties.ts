@@ -132,8 +132,8 @@ export const MONEY: readonly Fault[] = [
       await eventually(async () => (await stage.sql('ingestion', back)).length > 0, PATIENCE)
       return async () => {
         await stage.follow('ingestion.md#unjudged')
-        thaw()
         await stage.follow('wallet.md#settlements-wait', { order_id: id })
+        thaw()
       }
     },
   },
