@@ -14,6 +14,8 @@ export interface Realtime {
 
 const logger = createLogger('realtime')
 const untold = metrics.counter('realtime_untold', 'Events that sockets were not told of: Redis was away', [{}])
+/** A server that hangs keeps its connections: what it has not taken by then it is not told. */
+const COMMAND_TIMEOUT_MS = 2_000
 
 /** The way to the sockets. */
 export function realtimePublisher({
@@ -28,6 +30,7 @@ export function realtimePublisher({
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
+    commandTimeout: COMMAND_TIMEOUT_MS,
   })
   let isAway = false
   const failed = (err: unknown): void => {
@@ -35,10 +38,11 @@ export function realtimePublisher({
     if (!isAway) logger.warn({ err }, 'sockets are told nothing while Redis is away')
     isAway = true
   }
-  redis.on('error', failed)
-  redis.on('ready', () => {
+  const back = (): void => {
     isAway = false
-  })
+  }
+  redis.on('error', failed)
+  redis.on('ready', back)
   return {
     name: 'realtime',
     async start() {
@@ -50,7 +54,10 @@ export function realtimePublisher({
     publish(event) {
       if (redis.status !== 'ready') return untold.add(1)
       const bytes = Buffer.from(RealtimeEvent.encode({ event }).finish())
-      redis.publish(redisPrefix + REALTIME_CHANNEL, bytes).catch(failed)
+      redis.publish(redisPrefix + REALTIME_CHANNEL, bytes).then(back, (err: unknown) => {
+        untold.add(1)
+        failed(err)
+      })
     },
   }
 }
