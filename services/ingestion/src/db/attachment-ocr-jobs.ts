@@ -299,7 +299,7 @@ export async function storeForgotten(worker: Database['worker'], ids: readonly s
 export async function oldestAttachmentSeconds(worker: Database['worker']): Promise<number> {
   const { rows } = await worker.query<{ seconds: number | null }>(
     `SELECT extract(epoch FROM app_now() - min(next_at))::float8 AS seconds
-       FROM attachment_ocr_jobs WHERE status = 'pending' AND next_at <= app_now()`,
+       FROM attachment_ocr_jobs WHERE status = 'pending' AND next_at <= (SELECT app_now())`,
   )
   return rows[0]?.seconds ?? 0
 }

@@ -8,7 +8,7 @@ UPDATE alert a SET tries = a.tries + 1, next_at = app_now() + $1 * interval '1 m
   FROM merchant m
  WHERE m.merchant_id = a.merchant_id AND a.id = (
    SELECT t.id FROM alert t JOIN merchant o ON o.merchant_id = t.merchant_id
-    WHERE t.sent_at IS NULL AND t.next_at <= app_now() ORDER BY t.next_at LIMIT 1 FOR UPDATE OF t SKIP LOCKED)
+    WHERE t.sent_at IS NULL AND t.next_at <= (SELECT app_now()) ORDER BY t.next_at LIMIT 1 FOR UPDATE OF t SKIP LOCKED)
 RETURNING a.id, a.kind, a.is_test AS "isTest", a.url, a.last_error AS "lastError", a.tries, m.name, m.email`
 
 export interface ClaimedAlert {

@@ -123,7 +123,7 @@ export async function countBacklog({ worker }: Database): Promise<Record<string,
 /** For how many seconds the lane that has waited longest has been due; 0 where none is. */
 export async function longestLaneWait({ worker }: Database): Promise<number> {
   const { rows } = await worker.query<{ seconds: number }>(
-    `SELECT coalesce(extract(epoch FROM app_now() - min(due_at)), 0)::float8 AS seconds FROM lane WHERE due_at <= app_now()`,
+    `SELECT coalesce(extract(epoch FROM app_now() - min(due_at)), 0)::float8 AS seconds FROM lane WHERE due_at <= (SELECT app_now())`,
   )
   return rows[0]!.seconds
 }
