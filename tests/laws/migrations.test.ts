@@ -11,7 +11,9 @@ const WORDS_OF_TRIGGERS = /\b(?:FOR|BEFORE|AFTER|OR|DO|KEY)\s+$/i
 function faultOf(statement: string, made: ReadonlySet<string>): string | null {
   const isOld = (table: string | undefined) => table !== undefined && !made.has(table)
   if (/\bNO\s+FORCE\s+ROW\s+LEVEL\s+SECURITY\b/i.test(statement)) return 'opens the tenant wall'
-  for (const { 1: table, index } of statement.matchAll(/\bUPDATE\s+(?:ONLY\s+)?"?(\w+)"?\s+(?:\w+\s+)?SET\b/gi)) {
+  for (const { 1: table, index } of statement.matchAll(
+    /\bUPDATE\s+(?:ONLY\s+)?"?(\w+)"?\s+(?:(?:AS\s+)?\w+\s+)?SET\b/gi,
+  )) {
     if (isOld(table) && !WORDS_OF_TRIGGERS.test(statement.slice(0, index))) return `updates the rows of ${table}`
   }
   const [, emptied] = /\bDELETE\s+FROM\s+(?:ONLY\s+)?"?(\w+)/i.exec(statement) ?? []
@@ -64,11 +66,13 @@ function clausesOf(statement: string): string[] {
   return clauses
 }
 
-/** The SQL of a migration, by statement: bodies of functions and texts are none of it. */
+/** The SQL of a migration, by statement: bodies of functions and texts are none of it, those of DO are. */
 const statementsOf = (source: string): string[] =>
   source
     .replaceAll(/^\s*(?:\/\/|\/\*\*|\*).*$/gm, '')
-    .replaceAll(/(\$\w*\$)[\s\S]*?\1/g, '')
+    .replaceAll(/(\bDO\s+)?(\$\w*\$)([\s\S]*?)\2/gi, (_all, runs: string | undefined, _quote, body: string) =>
+      runs ? body.replaceAll(/\b(?:BEGIN|THEN|ELSE|LOOP)\b/gi, ';') : '',
+    )
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .replaceAll(/--.*$/gm, '')
     .split(/[;`]/)
@@ -100,6 +104,9 @@ describe('a migration', () => {
     ['opens the tenant wall', 'ALTER TABLE orders NO FORCE ROW LEVEL SECURITY'],
     ['updates the rows of orders', update],
     ['updates the rows of orders', `${update.replace('orders SET', 'orders o SET')}`],
+    ['updates the rows of orders', update.replace('orders SET', 'orders AS o SET')],
+    ['updates the rows of orders', `DO $$ BEGIN IF true THEN ${update}; END IF; END $$`],
+    ['indexes orders while its writers wait', 'DO $$ BEGIN CREATE INDEX x ON orders (status); END $$'],
     ['updates the rows of payouts', `WITH old AS (SELECT 1) UPDATE payouts SET fee_minor = 0`],
     ['deletes rows of hooks', 'DELETE FROM hooks WHERE received_at < now()'],
     ['indexes orders while its writers wait', 'CREATE INDEX orders_of_status ON orders (merchant_id, status)'],
