@@ -134,6 +134,16 @@ describe('a delivery', () => {
     ])
   })
 
+  test('is signed where another secret of its endpoint cannot be opened', async () => {
+    const caller = await merchant({ test_secret: 'of the sandbox alone' }, null)
+    await service.sql(
+      "UPDATE endpoint SET test_secret = 'sealed by a key that is gone', previous_secret = 'so is this' WHERE merchant_id = $1",
+      [caller.merchantId],
+    )
+    await service.announce({ merchantId: caller.merchantId, isTest: false })
+    await settled(caller, 'succeeded', 1)
+  })
+
   test('is repeated after exactly 30, 60, 120 and 240 s with the same bytes and a new attempt id, then is dead', async () => {
     target.respond(() => ({ status: 500, body: 'out of order' }))
     const caller = await merchant()

@@ -112,7 +112,7 @@ describe('the outbound webhook', () => {
       'UPDATE endpoint SET secret = (SELECT secret FROM endpoint WHERE merchant_id = $1) WHERE merchant_id = $2',
       [caller.merchantId, thief.merchantId],
     )
-    await expect(get(thief)).rejects.toMatchObject({ code: 'internal_error' })
+    expect(await get(thief)).toMatchObject({ enabled: true, secret_configured: false })
   })
 
   test.each<[string, object, string, string]>([
@@ -167,6 +167,27 @@ describe('the outbound webhook', () => {
     expect(hours).toBeGreaterThan(23.9)
     expect(hours).toBeLessThanOrEqual(24)
     expect(v2.secret).not.toBe(v1.secret)
+  })
+
+  test('whose secret cannot be opened counts as one without: it is told so, keeps it through other changes, and a rotation mends it', async () => {
+    await service.patch(caller, { url: URL_OF_HOOK, enabled: true, test_secret: 'of the sandbox alone' })
+    const gone = 'sealed by a key that is gone'
+    await service.sql('UPDATE endpoint SET secret = $2, test_secret = $2 WHERE merchant_id = $1', [
+      caller.merchantId,
+      gone,
+    ])
+    const unreadable = { enabled: true, secret_configured: false, test_secret_configured: false }
+    expect(await get()).toMatchObject(unreadable)
+    const asked = { merchant_ids: [caller.merchantId] }
+    const { webhooks } = await service.webhook.as(adminCaller()).getOutboundWebhooks(asked)
+    expect(webhooks).toMatchObject([unreadable])
+    await service.webhook.as(caller).rotateOutboundWebhookSecret({})
+    expect(await get()).toMatchObject({ ...unreadable, secret_configured: true })
+    expect(await service.sql('SELECT test_secret FROM endpoint WHERE merchant_id = $1', [caller.merchantId])).toEqual([
+      { test_secret: gone },
+    ])
+    await service.patch(caller, { test_secret: 'another of the sandbox' })
+    expect(await get()).toMatchObject({ secret_configured: true, test_secret_configured: true })
   })
 
   test('of one merchant is out of reach for every other', async () => {

@@ -1,8 +1,11 @@
+import { createLogger } from '@svc/logging'
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
 import { blankEndpoints, type Endpoint, type Endpoints, type SandboxEndpoint } from '../domain/endpoint.ts'
 import type { SignatureVersion } from '../domain/signature.ts'
 import { query } from './query.ts'
+
+const logger = createLogger('webhook.endpoints')
 
 /** The columns from which an attempt learns where to send and how to sign. */
 export interface EndpointColumns {
@@ -87,11 +90,19 @@ function endpointsOf(box: SecretBox, row: EndpointRow): Endpoints {
   }
 }
 
-/** Opens the secrets of an endpoint row; which events are wanted is none of an attempt's business. */
+/**
+ * Opens the secrets of an endpoint row; which events are wanted is none of an attempt's business. One that cannot be
+ * opened counts as none and spoils no other: its merchant sees that, and sets another.
+ */
 export function openColumns(box: SecretBox, row: EndpointColumns): Endpoints {
   const open = (column: SecretColumn) => {
     const sealed = row[column]
-    return sealed === null ? null : box.open(placeOf(row.merchant_id, column), sealed)
+    try {
+      return sealed === null ? null : box.open(placeOf(row.merchant_id, column), sealed)
+    } catch (err) {
+      logger.error({ err, merchant_id: row.merchant_id, column }, 'a secret of an endpoint cannot be opened')
+      return null
+    }
   }
   const { merchantId, live, sandbox } = blankEndpoints(row.merchant_id)
   return {
@@ -118,14 +129,14 @@ export function openColumns(box: SecretBox, row: EndpointColumns): Endpoints {
 }
 
 /**
- * Stores what may have changed: the live endpoint with what stands beside it of the sandbox, or the sandbox one alone. It
+ * Stores what has changed: the live endpoint with what stands beside it of the sandbox, or the sandbox one alone. It
  * lets waiting deliveries be looked at: a new URL may answer where the old one did not.
  */
 export async function saveEndpoints(
   tx: Tx,
   box: SecretBox,
   { merchantId, live, sandbox }: Endpoints,
-  { onlySandbox }: { onlySandbox: boolean },
+  { before, onlySandbox }: { before: Endpoints; onlySandbox: boolean },
 ): Promise<void> {
   // By the first one to set anything; `enabled` wants the URL and the secret beside it.
   await query(
@@ -133,8 +144,9 @@ export async function saveEndpoints(
     'INSERT INTO endpoint (merchant_id, enabled, events) VALUES ($1, false, $2) ON CONFLICT (merchant_id) DO NOTHING',
     [merchantId, blankEndpoints(merchantId).live.events],
   )
-  await saveEnvironment(tx, box, merchantId, 'test_', sandbox)
-  if (!onlySandbox) await saveEnvironment(tx, box, merchantId, '', live)
+  const sealFor = { box, merchantId }
+  await saveEnvironment(tx, sealFor, 'test_', sandbox, before.sandbox)
+  if (!onlySandbox) await saveEnvironment(tx, sealFor, '', live, before.live)
   await query(
     tx,
     `UPDATE lane SET due_at = app_now(), open_until = NULL, consecutive_failures = 0, failing_since = NULL
@@ -149,22 +161,29 @@ export async function saveEndpoints(
   ])
 }
 
-/** The columns of an environment are named alike. */
+/**
+ * The columns of an environment are named alike. Secrets are written only when they change: one that cannot be opened
+ * here and now is not lost to a change of something else.
+ */
 async function saveEnvironment(
   tx: Tx,
-  box: SecretBox,
-  merchantId: string,
+  { box, merchantId }: { box: SecretBox; merchantId: string },
   prefix: '' | 'test_',
   endpoint: Endpoint | SandboxEndpoint,
+  before: Endpoint | SandboxEndpoint,
 ): Promise<void> {
   const seal = (column: SecretColumn, secret: string | null) =>
     secret === null ? null : box.seal(placeOf(merchantId, column), secret)
-  const columns = {
-    url: endpoint.url,
-    enabled: endpoint.enabled,
+  const areSecretsKept = endpoint.secret === before.secret && endpoint.previousSecret === before.previousSecret
+  const secrets = {
     secret: seal(`${prefix}secret`, endpoint.secret),
     previous_secret: seal(`${prefix}previous_secret`, endpoint.previousSecret),
     previous_secret_expires_at: endpoint.previousSecretExpiresAt,
+  }
+  const columns = {
+    ...(areSecretsKept ? {} : secrets),
+    url: endpoint.url,
+    enabled: endpoint.enabled,
     events: endpoint.events,
     signature_version: endpoint.signatureVersion,
     updated_at: endpoint.updatedAt,

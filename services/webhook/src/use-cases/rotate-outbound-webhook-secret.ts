@@ -19,7 +19,7 @@ export async function rotateOutboundWebhookSecret(
     const secret = generateSecret()
     const endpoint = { ...rotateSecret(own, version, secret, tx.now), updatedAt: tx.now }
     const endpoints = { ...before, [onlySandbox ? 'sandbox' : 'live']: endpoint }
-    await saveEndpoints(tx, ctx.secretBox, endpoints, { onlySandbox })
+    await saveEndpoints(tx, ctx.secretBox, endpoints, { before, onlySandbox })
     tx.publish(endpointAudit(by.caller, 'merchant.outbound_webhook_rotate_secret', before, endpoints))
     return { secret, endpoint }
   })

@@ -28,7 +28,7 @@ export async function updateOutboundWebhook(
     const { webhookAllowLocal: allowLocal, webhookRefusedNetworks: refused } = ctx.config
     const options = { allowLocal, refused, generateSecret, now: tx.now }
     const { endpoints, generatedSecret } = patched(before, patch, options)
-    await saveEndpoints(tx, ctx.secretBox, endpoints, { onlySandbox })
+    await saveEndpoints(tx, ctx.secretBox, endpoints, { before, onlySandbox })
     tx.publish(endpointAudit(by.caller, 'merchant.outbound_webhook_patch', before, endpoints))
     return { endpoints, generatedSecret }
   })

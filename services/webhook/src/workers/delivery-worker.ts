@@ -52,7 +52,7 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   async function attempt(row: Claimed, lease: string, fault: FaultKind | null = null): Promise<void> {
     const attemptId = randomUUID()
     const isWithheld = row.is_test && !row.to_live && row.test_url === null
-    const target = isWithheld ? null : targetFor(row)
+    const target = isWithheld ? null : targetOf(workingEndpoint(openColumns(secretBox, row), row.is_test), row.now)
     const post = (id: string, to: Target) => withRemoteParent(row.traceparent ?? undefined, () => send(row, id, to))
     if (target && fault === 'duplicate') await post(randomUUID(), target)
     const result = target
@@ -71,16 +71,6 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
       url: target?.url ?? null,
       result,
     })
-  }
-
-  /** A secret that cannot be opened counts as none: the delivery ends, and its owner is told. */
-  function targetFor(row: Claimed): Target | null {
-    try {
-      return targetOf(workingEndpoint(openColumns(secretBox, row), row.is_test), row.now)
-    } catch (err) {
-      logger.error({ err, merchant_id: row.merchant_id }, 'a secret of an endpoint cannot be opened')
-      return null
-    }
   }
 
   function send(row: Claimed, attemptId: string, { url, secrets, signatureVersion }: Target) {
