@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Part } from './part.ts'
-import { composeService } from './service.ts'
+import { composeService, type Service } from './service.ts'
 
 function recordedParts(names: string[], failing: Record<string, Error> = {}) {
   const events: string[] = []
@@ -15,6 +15,15 @@ function recordedParts(names: string[], failing: Record<string, Error> = {}) {
   return { parts, events }
 }
 
+/** Stopped after the test: the gauge of a service is asked at each scrape of the process, which other files share. */
+const services: Service[] = []
+function composed(...given: Parameters<typeof composeService>): Service {
+  const service = composeService(...given)
+  services.push(service)
+  return service
+}
+afterEach(() => Promise.allSettled(services.splice(0).map((service) => service.stop())))
+
 const passing = { required: true, probe: async () => {} }
 const failingProbe = async () => {
   throw new Error('no answer')
@@ -23,7 +32,7 @@ const failingProbe = async () => {
 describe('order', () => {
   test('what is started last is stopped first, and stopping twice stops once', async () => {
     const { parts, events } = recordedParts(['pool', 'consumer', 'grpc'])
-    const service = composeService(parts, { checks: {} })
+    const service = composed(parts, { checks: {} })
     await service.start()
     await Promise.all([service.stop(), service.stop()])
     expect(events).toEqual(['start pool', 'start consumer', 'start grpc', 'stop grpc', 'stop consumer', 'stop pool'])
@@ -31,13 +40,13 @@ describe('order', () => {
 
   test('a part that does not start stops what was started, and the reason is thrown', async () => {
     const { parts, events } = recordedParts(['pool', 'consumer', 'grpc'], { 'start consumer': new Error('no broker') })
-    await expect(composeService(parts, { checks: {} }).start()).rejects.toThrow('no broker')
+    await expect(composed(parts, { checks: {} }).start()).rejects.toThrow('no broker')
     expect(events).toEqual(['start pool', 'start consumer', 'stop consumer', 'stop pool'])
   })
 
   test('a part that does not stop does not keep the others running, and the failure is not hidden', async () => {
     const { parts, events } = recordedParts(['pool', 'grpc'], { 'stop grpc': new Error('stuck') })
-    const service = composeService(parts, { checks: {} })
+    const service = composed(parts, { checks: {} })
     await service.start()
     await expect(service.stop()).rejects.toThrow(AggregateError)
     expect(events.at(-1)).toBe('stop pool')
@@ -47,7 +56,7 @@ describe('order', () => {
     const underWay = Promise.withResolvers<void>()
     const { parts, events } = recordedParts(['grpc'])
     const slow: Part = { name: 'slow', start: () => underWay.promise, stop: async () => void events.push('stop slow') }
-    const service = composeService([slow, ...parts], { checks: {} })
+    const service = composed([slow, ...parts], { checks: {} })
     const starting = service.start()
     const stopping = service.stop()
     expect(events).toEqual([])
@@ -59,7 +68,7 @@ describe('order', () => {
 
 describe('readiness', () => {
   test('is unavailable before the start and from the moment of the stop', async () => {
-    const service = composeService([], { checks: { database: passing } })
+    const service = composed([], { checks: { database: passing } })
     expect((await service.ready()).status).toBe('unavailable')
     await service.start()
     expect(await service.ready()).toEqual({ status: 'ok', checks: { database: 'ok' } })
@@ -69,19 +78,19 @@ describe('readiness', () => {
   })
 
   test('an optional dependency that is down degrades, a required one makes unavailable', async () => {
-    const optional = composeService([], {
+    const optional = composed([], {
       checks: { database: passing, cache: { required: false, probe: failingProbe } },
     })
     await optional.start()
     expect(await optional.ready()).toEqual({ status: 'degraded', checks: { database: 'ok', cache: 'failed' } })
-    const required = composeService([], { checks: { database: { required: true, probe: failingProbe } } })
+    const required = composed([], { checks: { database: { required: true, probe: failingProbe } } })
     await required.start()
     expect(await required.ready()).toEqual({ status: 'unavailable', checks: { database: 'failed' } })
   })
 
   test('a dependency that never answers does not hang the probe', async () => {
     const silent = { required: true, probe: () => new Promise<void>(() => {}) }
-    const service = composeService([], { checks: { database: silent } })
+    const service = composed([], { checks: { database: silent } })
     await service.start()
     expect((await service.ready()).status).toBe('unavailable')
   })
