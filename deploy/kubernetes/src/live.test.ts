@@ -44,11 +44,11 @@ function live(text: string, before: Record<string, string> = {}) {
   return { save, child, ended, lines, until, folder }
 }
 
-/** Says its name, and when it is asked to end. */
+/** Says its name once it hears signals, and when it is asked to end. */
 const saying = (name: string) => `
-  console.log('${name} runs')
   const timer = setInterval(() => {}, 1_000)
-  process.once('SIGTERM', () => { console.log('${name} ends'); clearInterval(timer) })`
+  process.once('SIGTERM', () => { console.log('${name} ends'); clearInterval(timer) })
+  console.log('${name} runs')`
 
 test('a change has the program started anew, once the one before has ended', async () => {
   const { save, lines, until } = live(saying('first'))
