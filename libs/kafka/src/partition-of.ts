@@ -2,8 +2,8 @@ const SEED = 0x9747b28c
 const M = 0x5bd1e995
 
 /**
- * The partition of a key, as every client of Kafka has it, with the integers of this machine: the library counts in
- * BigInt, which costs as much as all else that is done for a fact before it is encoded.
+ * The partition of a key, as every client of Kafka has it, in 32-bit integers: the library counts in BigInt,
+ * which costs as much as all else that is done for a fact before it is encoded.
  */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions

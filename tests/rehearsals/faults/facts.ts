@@ -15,8 +15,9 @@ const place = async (stage: Stage, more: Record<string, unknown> = {}) => {
   return { id: order.id as string, act }
 }
 
-const streamOf = (stage: Stage, orderId: string) =>
-  stage.sql<{ last_version: number }>('webhook', 'SELECT last_version FROM order_stream WHERE order_id = $1', [orderId])
+/** The first row of what a service will have. */
+const awaited = async <Row extends object>(stage: Stage, service: string, text: string, id: string): Promise<Row> =>
+  eventually(async () => (await stage.sql<Row>(service, text, [id]))[0] ?? false, PATIENCE)
 
 export const FACTS: readonly Fault[] = [
   {
@@ -34,14 +35,11 @@ export const FACTS: readonly Fault[] = [
       const raw_payload = { basket: Array.from({ length: LARGE / 36 }, () => crypto.randomUUID()) }
       const { id, act } = await place(stage, { raw_payload })
       const refused = `SELECT event_id FROM outbox WHERE aggregate_id = $1 AND parked_at IS NOT NULL`
-      const [fact] = await eventually(async () => {
-        const rows = await stage.sql<{ event_id: string }>('order', refused, [id])
-        return rows.length > 0 && rows
-      }, PATIENCE)
+      const { event_id } = await awaited<{ event_id: string }>(stage, 'order', refused, id)
       answered(200, await act('accept'))
       return async () => {
         await stage.follow('parked-facts.md#held-back', { aggregate_id: id })
-        await stage.follow('parked-facts.md#parked-at-the-relay', { event_id: fact!.event_id })
+        await stage.follow('parked-facts.md#parked-at-the-relay', { event_id })
       }
     },
   },
@@ -51,21 +49,16 @@ export const FACTS: readonly Fault[] = [
     watched: [{ alert: 'FactsParked', section: 'parked-facts.md#what-to-do' }],
     async cause(stage) {
       const { id, act } = await place(stage)
-      const [stream] = await eventually(async () => {
-        const rows = await streamOf(stage, id)
-        return rows.length > 0 && rows
-      }, PATIENCE)
-      const refuses = `CHECK (order_id <> '${id}' OR last_version <= ${stream!.last_version}) NOT VALID`
+      const version = 'SELECT last_version FROM order_stream WHERE order_id = $1'
+      const { last_version } = await awaited<{ last_version: number }>(stage, 'webhook', version, id)
+      const refuses = `CHECK (order_id <> '${id}' OR last_version <= ${last_version}) NOT VALID`
       await stage.sql('webhook', `ALTER TABLE order_stream ADD CONSTRAINT defect ${refuses}`)
       answered(200, await act('accept'))
       const parked = `SELECT event_id FROM parked WHERE aggregate_id = $1 AND error IS NOT NULL`
-      const [fact] = await eventually(async () => {
-        const rows = await stage.sql<{ event_id: string }>('webhook', parked, [id])
-        return rows.length > 0 && rows
-      }, PATIENCE)
+      const { event_id } = await awaited<{ event_id: string }>(stage, 'webhook', parked, id)
       return async () => {
         await stage.sql('webhook', 'ALTER TABLE order_stream DROP CONSTRAINT defect')
-        await stage.follow('parked-facts.md#what-to-do', { service: 'webhook', event_id: fact!.event_id })
+        await stage.follow('parked-facts.md#what-to-do', { service: 'webhook', event_id })
       }
     },
   },
