@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eventually, type Mesh } from '@svc/testing'
 import pg from 'pg'
-import {
-  codeSentTo,
-  joinFleet,
-  newPhone,
-  offerOf,
-  openRateCard,
-  openZone,
-  operatorOf,
-  PICKUP,
-  ping,
-  placed,
-} from '../journeys/fleet.ts'
+import { codeSentTo, newPhone, offerOf, operatorOf, PICKUP, ping, placed } from '../journeys/fleet.ts'
 import { Api, answered, orderBody, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
+import { openFleet } from './stage.ts'
 
 const MONEY_MINOR = 1_000_000
 /** More than a test key may ask in a minute, and than Kafka takes of a fact. */
@@ -31,16 +21,11 @@ const POISONS = [
 export async function everythingThatPanelsShow(system: Mesh, endpoint: string) {
   const anyone = new Api(system.baseUrl)
   const operator = await operatorOf(system)
-  const { owner, merchantId } = await signUp(system.baseUrl)
-  const approved = { kyb_status: 'verified', business_approval_status: 'approved' }
-  answered(200, await operator.patch(`/v1/admin/merchants/${merchantId}`, approved))
-  await openZone(operator, merchantId)
-  await openRateCard(operator, merchantId)
-  const live = anyone.bearing(answered(201, await owner.post('/v1/me/api-keys', { label: 'live' })).body.api_key)
+  const { merchant, live, rider } = await openFleet(system)
+  const { owner, merchantId } = merchant
   answered(200, await live.patch('/v1/me/outbound-webhook', { url: endpoint, enabled: true }))
   const pickup = { address: '12 Marina Road, Lagos' }
   await eventually(async () => answered(200, await owner.send('PUT', '/v1/me/ingestion/payments-a', { pickup })))
-  const rider = await joinFleet({ system, anyone, operator, live }, 'Bola Carries', 0.002)
   let addresses = 0
 
   /** A live order that its rider was offered, carried and paid for; one of a sandbox; and what each service has to refuse. */
