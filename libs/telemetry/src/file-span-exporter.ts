@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { ExportResultCode, hrTimeToMilliseconds } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
@@ -20,12 +20,19 @@ const line = (span: ReadableSpan) =>
 
 /** Appends each finished span as one JSON line; several processes may share the file. */
 export function fileSpanExporter(path: string): SpanExporter {
+  const underWay = new Set<Promise<void>>()
   return {
     export(spans, done) {
-      appendFile(path, spans.map((span) => `${line(span)}\n`).join(''), (error) =>
-        done(error ? { code: ExportResultCode.FAILED, error } : { code: ExportResultCode.SUCCESS }),
+      const writing = appendFile(path, spans.map((span) => `${line(span)}\n`).join('')).then(
+        () => done({ code: ExportResultCode.SUCCESS }),
+        (error: Error) => done({ code: ExportResultCode.FAILED, error }),
       )
+      underWay.add(writing)
+      void writing.finally(() => underWay.delete(writing))
     },
-    async shutdown() {},
+    // The processor waits for what it hands over now, not for what it has handed over before.
+    async shutdown() {
+      await Promise.all(underWay)
+    },
   }
 }
