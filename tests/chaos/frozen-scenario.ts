@@ -9,6 +9,7 @@ import * as wallet from '../../services/wallet/src/consumers/index.ts'
 import { violations } from '../../services/wallet/test/ledger-violations.ts'
 import * as webhook from '../../services/webhook/src/consumers/index.ts'
 import { Api, answered, orderBody, type Reply } from '../journeys/merchant.ts'
+import { allEnded } from './all-ended.ts'
 import { type Account, openAccount, wrongBalances } from './money-scenario.ts'
 import { countingReceiver } from './receiver.ts'
 import { seeded } from './seeded.ts'
@@ -111,7 +112,8 @@ class Merchant {
     for (;;) {
       const gateway = this.#gateways[this.#turn++ % this.#gateways.length] as Api
       const reply = await call(gateway).catch(() => undefined)
-      if (reply && reply.status < 500 && isDone(reply)) {
+      const isAnswered = reply && reply.status < 500 && reply.body.error !== 'idempotency_in_progress'
+      if (isAnswered && isDone(reply)) {
         const { longestMs } = this.#figures
         longestMs[what] = Math.max(longestMs[what] ?? 0, Math.round(performance.now() - startedAt))
         return reply
@@ -161,10 +163,10 @@ export async function runFreezes(plan: FreezePlan, report: (line: string) => voi
       const merchant = merchants[index % merchants.length] as Merchant
       while (!stopping.signal.aborted) orders.push(await merchant.deliver())
     }
-    const load = Promise.all(Array.from({ length: plan.clients }, (_, index) => client(index)))
-    await Promise.race([load, freezeInTurn(system, frozen, plan.freezeMs, report)])
-    stopping.abort()
-    await load
+    await allEnded([
+      ...Array.from({ length: plan.clients }, (_, index) => client(index)),
+      freezeInTurn(system, frozen, plan.freezeMs, report).finally(() => stopping.abort()),
+    ])
 
     const accounts = merchants.map(({ account }) => account)
     const look = async () => ({

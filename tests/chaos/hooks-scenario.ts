@@ -4,6 +4,7 @@ import { eventually, type Mesh, mesh } from '@svc/testing'
 import pg from 'pg'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
+import { allEnded } from './all-ended.ts'
 
 export interface HooksPlan {
   /** How long third parties post. */
@@ -125,7 +126,7 @@ async function postHooks(shop: Shop, plan: HooksPlan, repeated: () => void): Pro
       accepted.push(one)
     }
   }
-  await Promise.all(Array.from({ length: plan.clients }, client))
+  await allEnded(Array.from({ length: plan.clients }, client))
   return accepted
 }
 
@@ -161,7 +162,7 @@ export async function runHooksChaos(plan: HooksPlan): Promise<HooksFigures> {
   try {
     const shop = await openShop(system)
     let repeated = 0
-    const [accepted, faults] = await Promise.all([postHooks(shop, plan, () => repeated++), breakThings(system, plan)])
+    const [accepted, faults] = await allEnded([postHooks(shop, plan, () => repeated++), breakThings(system, plan)])
 
     const drainStarted = Date.now()
     const unjudged = () =>

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { pdfOf } from '../../services/ingestion/test/picture.ts'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
+import { allEnded } from './all-ended.ts'
 import { seeded } from './seeded.ts'
 
 interface MailPlan {
@@ -101,7 +102,7 @@ export async function runMailChaos(plan: MailPlan, say: (line: string) => void):
         say(`killed at ${killedAt.at(-1)} of ${plan.mails}, wanted ${Math.round(waitMs)} ms after ${wanted}`)
       }
     }
-    const [mails] = await Promise.all([sendMails(system, merchantId, plan, () => repeated++), kill()])
+    const [mails] = await allEnded([sendMails(system, merchantId, plan, () => repeated++), kill()])
     // The first mail was sent to see whether the merchant is known.
     await eventually(async () => (await settled()) >= plan.mails, PATIENT)
     const isUnsettled = async () => {
@@ -187,7 +188,7 @@ async function sendMails(
       accepted.push(mail)
     }
   }
-  await Promise.all(Array.from({ length: clients }, client))
+  await allEnded(Array.from({ length: clients }, client))
   return accepted
 }
 

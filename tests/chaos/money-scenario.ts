@@ -7,6 +7,7 @@ import { approve } from '../bench/keys.ts'
 import { joinFleet, type TestRider } from '../journeys/fleet.ts'
 import { Api, orderBody, type Reply, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
+import { allEnded } from './all-ended.ts'
 
 export interface MoneyPlan {
   /** How long money moves. */
@@ -80,11 +81,12 @@ interface Acknowledged {
   topups: string[]
 }
 
-/** Repeats one call until it is answered, as a merchant's retry would. */
+/** Repeats one call until it is answered, as a merchant's retry would: also while its first try may still be under way. */
 async function untilAnswered(call: () => Promise<Reply>, repeated: () => void): Promise<Reply> {
   for (;;) {
     const reply = await call().catch(() => undefined)
-    if (reply && reply.status < 500 && reply.status !== 429) return reply
+    const isAnswered = reply && reply.status < 500 && reply.status !== 429
+    if (isAnswered && reply.body.error !== 'idempotency_in_progress') return reply
     repeated()
     await wait(150)
   }
@@ -105,7 +107,7 @@ async function moveMoney(system: Mesh, [dear, ...accounts]: Account[], plan: Mon
       else await (overreached = overreached.then(() => overreach(dear as Account, acknowledged, repeated)))
     }
   }
-  await Promise.all(Array.from({ length: plan.clients }, client))
+  await allEnded(Array.from({ length: plan.clients }, client))
   return acknowledged
 }
 
@@ -199,7 +201,7 @@ export async function runMoneyChaos(plan: MoneyPlan): Promise<MoneyFigures> {
     for (let number = 0; number <= plan.merchants; number++) accounts.push(await openAccount(system, operator, number))
 
     let repeatedCalls = 0
-    const [done, kills] = await Promise.all([
+    const [done, kills] = await allEnded([
       moveMoney(system, accounts, plan, () => repeatedCalls++),
       killInTurn(system, plan),
     ])

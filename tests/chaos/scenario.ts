@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Mesh, mesh } from '@svc/testing'
 import { mintKeys } from '../bench/keys.ts'
 import { Api, orderBody } from '../journeys/merchant.ts'
+import { allEnded } from './all-ended.ts'
 import { countingReceiver } from './receiver.ts'
 
 export interface Plan {
@@ -74,7 +75,7 @@ async function placeOrders(system: Mesh, tokens: string[], plan: Plan, retried: 
       }
     }
   }
-  await Promise.all(Array.from({ length: plan.clients }, (_, index) => client(index)))
+  await allEnded(Array.from({ length: plan.clients }, (_, index) => client(index)))
   return accepted
 }
 
@@ -96,10 +97,10 @@ export async function runChaos(plan: Plan): Promise<Figures> {
     const tokens = await mintKeys(system, 300, { isTest: true, webhookUrl: receiver.url })
     let retriedCalls = 0
     const stop = new AbortController()
-    const killing = killInTurn(system, plan, stop.signal)
-    const accepted = await placeOrders(system, tokens, plan, () => retriedCalls++)
-    stop.abort()
-    const kills = await killing
+    const [accepted, kills] = await allEnded([
+      placeOrders(system, tokens, plan, () => retriedCalls++).finally(() => stop.abort()),
+      killInTurn(system, plan, stop.signal),
+    ])
 
     const drainStarted = Date.now()
     const complete = ({ id, story }: Accepted) => receiver.of(id).length >= story.length
