@@ -28,12 +28,12 @@ describe('SQL', () => {
 
 /** What takes some of many rows without saying which, each with the reason why that makes no difference. */
 const ANY_ROWS: Readonly<Record<string, string>> = {
+  'libs/database/src/settled-totals.ts: LIMIT ${most}': 'counted, up to so many',
   'libs/facts/src/observe-outbox.ts: LIMIT ${COUNT_CAP}': 'counted, up to so many',
   'services/admin/src/db/sessions.ts: LIMIT $1': 'all go, so many at a time',
   'services/admin/src/db/sessions.ts: LIMIT ${RIDER_FAMILIES}': 'all go, so many at a time',
   'services/ingestion/src/db/normalization-jobs.ts: LIMIT $3':
     'walks from merchant to merchant and stops when so many have a job; sorted, all of them would be looked at',
-  'services/order/src/db/found-totals.ts: LIMIT ${most}': 'counted, up to so many',
   'services/order/src/db/live-totals.ts: LIMIT $3': 'counted, up to so many',
   'services/order/src/db/read-orders.ts: LIMIT 1': 'the row of an id: there is one',
   'services/order/src/db/shipment-drafts.ts: LIMIT ${AT_ONCE}': 'all go, so many at a time',

@@ -1,4 +1,4 @@
-import { type Database, Totals } from '@svc/database'
+import { type Database, SettledTotals, Totals } from '@svc/database'
 import { type Intents, intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
@@ -10,7 +10,6 @@ import { intentCalls } from './commissions/intent-calls.ts'
 import { LEASE_SECONDS } from './commissions/settle.ts'
 import type { Config } from './config.ts'
 import { ASSIGN, assign } from './creations/assign.ts'
-import { FoundTotals } from './db/found-totals.ts'
 import { LiveTotals } from './db/live-totals.ts'
 import { type Run, shared } from './db/store-order.ts'
 import { connectDispatch, type Dispatch } from './peers/dispatch.ts'
@@ -34,7 +33,7 @@ export interface Context {
   /** Of all orders of a merchant. */
   liveTotals: LiveTotals
   /** Of what filters find, unless in the sandbox alone. */
-  foundTotals: FoundTotals
+  foundTotals: SettledTotals
   /** Of all lists that are filtered. */
   totals: Totals
   /** Creates an order in a transaction shared with those that come at the same time. */
@@ -65,7 +64,7 @@ export function createContext(base: Base<Config, OrmTx>, peer: Peer): Context {
     dispatch: peer(connectDispatch(config)),
     wallet: peer(connectWallet(config)),
     liveTotals: new LiveTotals(),
-    foundTotals: new FoundTotals(),
+    foundTotals: new SettledTotals(),
     totals: new Totals(),
     creations: shared(database.app),
     simulator: simulatorWorker(base),

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Database, openDatabase, Totals } from '@svc/database'
+import { type Database, openDatabase, SettledTotals, Totals } from '@svc/database'
 import { type TestDatabase, testDatabase } from '@svc/testing'
 import { createReads } from '@svc/transact'
 import pg from 'pg'
-import { FoundTotals } from '../src/db/found-totals.ts'
 import { LiveTotals } from '../src/db/live-totals.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { pageOfOrders } from '../src/db/read-orders.ts'
@@ -30,7 +29,7 @@ const page = () =>
     {
       reads: createReads(opened),
       liveTotals: new LiveTotals(ORDERS),
-      foundTotals: new FoundTotals(),
+      foundTotals: new SettledTotals(),
       totals: new Totals(ORDERS),
     },
     { merchantId, isTest: false },

@@ -1,4 +1,4 @@
-import type { Counting, Statement, Totals } from '@svc/database'
+import type { Counting, SettledTotals, Statement, Totals } from '@svc/database'
 import { ServiceError } from '@svc/errors'
 import { isUuid } from '@svc/inputs'
 import type { Reads, Scope } from '@svc/transact'
@@ -7,9 +7,9 @@ import type { OrderFields } from '../domain/order.ts'
 import type { OrderFilter } from '../domain/order-filter.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
 import { SHOWN, type ShownOrder, TRACKED, type TrackedOrder } from '../domain/shown-order.ts'
-import type { FoundOrders, FoundTotals } from './found-totals.ts'
 import { column } from './functions/create-order.sql.ts'
 import type { LiveTotals } from './live-totals.ts'
+import { type FoundOrders, settledOrders } from './settled-orders.ts'
 
 /** Columns of `o` under the names of their fields; the record as the text that it is. */
 const named = (fields: ReadonlyArray<keyof OrderFields>, record = 'o.unified_json::text'): string =>
@@ -67,7 +67,7 @@ export interface PageOfOrders {
 /** What knows how many orders lists have. */
 interface ListTotals {
   liveTotals: LiveTotals
-  foundTotals: FoundTotals
+  foundTotals: SettledTotals
   totals: Totals
 }
 
@@ -117,7 +117,7 @@ function countingOf({ liveTotals, foundTotals, totals }: ListTotals, scope: Scop
   }
   const { where, params } = matching(scope, filter)
   const list = foundOf(scope, filter)
-  return totals.of(scope, `orders o WHERE ${where}`, params, list && ((limit) => foundTotals.of(list, limit)))
+  return totals.of(scope, `orders o WHERE ${where}`, params, list && foundTotals.of(settledOrders(list)))
 }
 
 /** The orders that are looked for, unless in the sandbox alone, or where there are none. */

@@ -1,7 +1,7 @@
 import { type Part, sweeper } from '@svc/lifecycle'
 import type { Context } from '../context.ts'
 import { expiries as pins } from '../db/address-pins.ts'
-import { expiries as lateChanges } from '../db/found-totals.ts'
+import { expiries as lateChanges } from '../db/settled-orders.ts'
 import { sandboxExpiries, expiries as stagedRows } from '../db/shipment-purge.ts'
 
 /** Forgets rows of which no shipment was made, and where nothing was handed over for long. */

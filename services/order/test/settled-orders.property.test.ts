@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Database, openDatabase, Totals } from '@svc/database'
+import { type Database, openDatabase, SettledTotals, Totals } from '@svc/database'
 import { type TestDatabase, testDatabase } from '@svc/testing'
 import { createReads } from '@svc/transact'
 import fc from 'fast-check'
 import pg from 'pg'
-import { FoundTotals } from '../src/db/found-totals.ts'
 import { column } from '../src/db/functions/create-order.sql.ts'
 import { LiveTotals } from '../src/db/live-totals.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { pageOfOrders } from '../src/db/read-orders.ts'
+import { settledOrders } from '../src/db/settled-orders.ts'
 
 const RUNS = Number(process.env['TOTALS_RUNS'] ?? 40)
 const SESSIONS = 3
@@ -63,7 +63,7 @@ const FILTERS = [
 /** What a process remembers of what it counted. */
 const memory = (limit = 10_000) => ({
   liveTotals: new LiveTotals(limit),
-  foundTotals: new FoundTotals(),
+  foundTotals: new SettledTotals(),
   totals: new Totals(limit),
 })
 
@@ -220,9 +220,10 @@ test('an old order is counted once, not each time', async () => {
   const merchantId = randomUUID()
   for (let n = 0; n < 40; n++)
     await add(sessions[0]!, { merchantId, n, age: n < 36 ? '2 days' : '1 hour', isTest: false })
-  const foundTotals = new FoundTotals()
+  const foundTotals = new SettledTotals()
+  const pending = settledOrders({ isTest: false, filter: { merchantId, status: 'pending' } })
   const ask = async () => {
-    const counting = foundTotals.of({ isTest: false, filter: { merchantId, status: 'pending' } }, 1_000)
+    const counting = foundTotals.of(pending)(1_000)
     const rows = await createReads(opened).together({ merchantId, isTest: false }, counting.statements)
     const [row] = rows[0] as Array<{ since: number }>
     return [row!.since, counting.total(row)]
