@@ -132,6 +132,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     lane: ONE_PER_MERCHANT,
     alert: ONE_PER_MERCHANT,
     sandbox_advance: { in: 'services/webhook/src/db/sandbox-clock.ts' },
+    late_changes: 'swept',
     webhook_fault: { because: 'at most 50 per merchant, replaced as a whole' },
   },
 }

@@ -1,4 +1,4 @@
-import { type Database, Totals } from '@svc/database'
+import { type Database, SettledTotals, Totals } from '@svc/database'
 import type { Worker } from '@svc/lifecycle'
 import { createSecretBox, type SecretBox } from '@svc/sealing'
 import type { Base, Peer } from '@svc/service'
@@ -18,6 +18,8 @@ export interface Context {
   reads: Reads
   /** Of lists that are filtered. */
   totals: Totals
+  /** Of what filters find among all deliveries of a merchant. */
+  settledTotals: SettledTotals
   secretBox: SecretBox
   http: OutboundHttp
   /** To be woken after the commit of anything that makes a delivery due. */
@@ -35,7 +37,7 @@ export function createContext({ config, database, transact, reads }: Base<Config
   })
   peer({ name: 'outbound-http', stop: () => http.close() })
   const deliveries = deliveryWakes(database, deliveryWorker({ config, database, secretBox, http }))
-  const totals = new Totals()
+  const [totals, settledTotals] = [new Totals(), new SettledTotals()]
   const clock = sandboxClock({ transact, deliveries })
-  return { config, database, transact, reads, totals, secretBox, http, deliveries, sandboxClock: clock }
+  return { config, database, transact, reads, totals, settledTotals, secretBox, http, deliveries, sandboxClock: clock }
 }

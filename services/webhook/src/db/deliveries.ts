@@ -1,7 +1,8 @@
-import type { Tenant, Totals } from '@svc/database'
+import type { SettledTotals, Tenant, Totals } from '@svc/database'
 import type { Reads, Scope, Tx } from '@svc/transact'
 import type { DeliveryStatus } from '../domain/delivery-status.ts'
 import { query } from './query.ts'
+import { settledDeliveries } from './settled-deliveries.ts'
 
 export interface AttemptRow {
   attempt: number
@@ -59,7 +60,7 @@ const queueAgain = (rows: string, now: string) => `
 
 /** One page of the tenant's deliveries, newest first, each with its latest attempts, and how many there are. */
 export async function listDeliveries(
-  { reads, totals }: { reads: Reads; totals: Totals },
+  { reads, totals, settledTotals }: { reads: Reads; totals: Totals; settledTotals: SettledTotals },
   tenant: Tenant,
   { orderId, status, event }: DeliveryFilter,
   page: { limit: number; offset: number },
@@ -71,12 +72,14 @@ export async function listDeliveries(
   )
   const values = stated.map(([, value]) => value)
   const matches = stated.map(([column], index) => `d.${column} = $${index + 1}`).join(' AND ')
+  // An order has few.
+  const count = orderId === undefined ? settledTotals.of(settledDeliveries(Object.fromEntries(stated))) : undefined
   // Which they are an index alone says; rows that another filter or the offset passes over are not read.
   const text = `SELECT ${COLUMNS} FROM delivery d
       WHERE d.id IN (SELECT d.id FROM delivery d WHERE ${matches} ORDER BY d.created_at DESC, d.id DESC
                       LIMIT $${values.length + 1} OFFSET $${values.length + 2})
       ORDER BY d.created_at DESC, d.id DESC`
-  const counting = totals.of(tenant, `delivery d WHERE ${matches}`, values)
+  const counting = totals.of(tenant, `delivery d WHERE ${matches}`, values, count)
   const [items, counted] = await reads.together(tenant, [
     { text, params: [...values, page.limit, page.offset], planned: 'each time' },
     ...counting.statements,

@@ -1,6 +1,7 @@
 import type { Database } from '@svc/database'
 import { type Part, sweeper } from '@svc/lifecycle'
 import { forgotten } from '../db/forget.ts'
+import { expiries as lateChanges } from '../db/settled-deliveries.ts'
 
 const EVERY_MS = 3_600_000
 
@@ -11,5 +12,5 @@ export const retention = ({ database, retentionMs }: { database: Database; reten
     service: 'webhook',
     worker: database.worker,
     everyMs: EVERY_MS,
-    expiries: forgotten(retentionMs),
+    expiries: [...forgotten(retentionMs), ...lateChanges],
   })

@@ -20,6 +20,7 @@ import { DropDeliveryExpiry, ExpiredAt, ExpiredAtIndexes } from './202611221720-
 import { ToLive } from './202611230035-to-live.ts'
 import { KeptBack, WebhookFaults } from './202611231950-webhook-faults.ts'
 import { QueueOfSandbox, SandboxAdvances } from './202611240030-sandbox-advances.ts'
+import { LateChanges } from './202611242105-late-changes.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -41,6 +42,7 @@ export const migrations: Migrations = [
   { name: '202611231951-kept-back', class: KeptBack },
   { name: '202611240030-sandbox-advances', class: SandboxAdvances },
   { name: '202611240031-queue-of-sandbox', class: QueueOfSandbox },
+  { name: '202611242105-late-changes', class: LateChanges },
   outboxPending,
   deliveryBody,
   endpointEnabled,
