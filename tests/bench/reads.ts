@@ -72,9 +72,13 @@ try {
   const sides: Side[] = [
     { name: 'express + select', url: `http://127.0.0.1:${port}/v1/orders/${small.orderId}`, headers: {} },
     { name: 'GET one', url: `${system.baseUrl}/v1/orders/${small.orderId}`, headers: small.headers },
-    { name: 'list, 10,000', url: `${system.baseUrl}/v1/orders?limit=10`, headers: small.headers },
     {
-      name: `list, ${bigOrders.toLocaleString('en')}`,
+      name: `list, ${SMALL_ORDERS.toLocaleString('en')}`,
+      url: `${system.baseUrl}/v1/orders?limit=10`,
+      headers: small.headers,
+    },
+    {
+      name: `list, ${bigOrders.toLocaleString('en')} of the big one`,
       url: `${system.baseUrl}/v1/orders?limit=10`,
       headers: big.headers,
     },
