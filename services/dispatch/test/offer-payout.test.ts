@@ -2,8 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freePort } from '@svc/servers'
 import { adminCaller, eventually, riderCaller } from '@svc/testing'
 import { startWallet, type TestWallet } from '../../wallet/test/start-wallet.ts'
-import { createOrder, fleetRider, insertMerchant, insertRateCard, offerTo } from './assignment-fixture.ts'
+import {
+  createOrder,
+  fleetRider,
+  insertMerchant,
+  insertRateCard,
+  offerTo,
+  reportPosition,
+} from './assignment-fixture.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
+import { insertRider } from './riders-fixture.ts'
 
 let wallet: TestWallet
 /** Its wallet cannot be reached until `reaching` runs beside it. */
@@ -69,12 +77,35 @@ test('however many older orders the wallet refuses, it is asked what the riders 
   // More than are asked about at once, each a question of its own; nobody looks for their riders.
   await mesh.sql(
     `INSERT INTO dispatch_jobs (order_id, merchant_id, is_test, order_version, status, assignment_version, pickup_address,
-       dropoff_address, scheduled_pickup_at, delivery_window_end, order_created_at, search, delivery_commission_minor)
+       dropoff_address, scheduled_pickup_at, delivery_window_end, order_created_at, search, round, delivery_commission_minor)
      SELECT gen_random_uuid(), $1, false, 1, 'pending', 0, 'A', 'B', app_now(), app_now(),
-            app_now() - make_interval(mins => nth), 'searching', -nth
+            app_now() - make_interval(mins => nth), 'searching', 1, -nth
        FROM generate_series(1, 120) AS nth`,
     [merchant.merchantId],
   )
   await createOrder(mesh, merchant, { delivery_commission_minor: 4_321 })
   await eventually(async () => expect((await offerTo(mesh, rider)).payout_minor).toBe(4_321))
+})
+
+test('the wallet is asked what a rider would earn once there is one who is offered the order, not before', async () => {
+  const merchant = await insertMerchant(mesh)
+  const place = { lat: -31.5, lng: -21.5 }
+  const orderId = await createOrder(mesh, merchant, { pickup_lat: place.lat, pickup_lng: place.lng })
+  const payout = async () =>
+    (
+      await mesh.sql<{ payout_minor: number | null; search: string }>(
+        'SELECT payout_minor, search FROM dispatch_jobs WHERE order_id = $1 AND next_at > app_now()',
+        [orderId],
+      )
+    )[0]
+  await eventually(async () => expect(await payout()).toMatchObject({ search: 'searching' }))
+  // Whatever was offered after it is asked about meanwhile, and it is older.
+  const other = await offered()
+  await eventually(async () => expect((await offerTo(mesh, other.rider)).payout_minor).toBe(5_000))
+  expect(await payout()).toMatchObject({ payout_minor: null })
+
+  const rider = await insertRider(mesh, { vehicleType: 'car' })
+  await reportPosition(mesh, rider, place)
+  await mesh.sql('UPDATE dispatch_jobs SET next_at = app_now() WHERE order_id = $1', [orderId])
+  await eventually(async () => expect((await offerTo(mesh, rider)).payout_minor).toBe(5_000))
 })

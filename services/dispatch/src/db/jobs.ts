@@ -143,12 +143,12 @@ export async function saveSearches(tx: Tx, jobs: readonly Job[]): Promise<void> 
 /** Where a job stands in the order of their ages. */
 export type Age = Pick<Job, 'orderCreatedAt' | 'orderId'>
 
-/** Jobs on offer of which it is not known what a rider would earn: the oldest of those that come after this one. */
+/** Jobs that were offered and of which it is not known what a rider would earn: the oldest of those that come after this one. */
 export const unplannedJobs = (source: Source, limit: number, after: Age | null): Promise<Job[]> =>
   rowsOf<Job>(
     source,
     `SELECT * FROM dispatch_jobs
-      WHERE payout_minor IS NULL AND search IN ('searching', 'exhausted')
+      WHERE payout_minor IS NULL AND search IN ('searching', 'exhausted') AND round > 0
         AND (order_created_at, order_id) > (coalesce($2, '-infinity'::timestamptz), coalesce($3, '${NO_ORDER}'::uuid))
       ORDER BY order_created_at, order_id LIMIT $1`,
     [limit, after?.orderCreatedAt ?? null, after?.orderId ?? null],

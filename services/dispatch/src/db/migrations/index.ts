@@ -21,6 +21,7 @@ import { RiderCash } from './202611231955-rider-cash.ts'
 import { AdvancesInBites } from './202611232000-advances-in-bites.ts'
 import { OpenAdvances } from './202611232001-open-advances.ts'
 import { CodCurrency } from './202611240020-cod-currency.ts'
+import { OfferedUnplanned } from './202611242100-offered-unplanned.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis']
@@ -46,6 +47,7 @@ export const migrations: Migrations = [
   { name: '202611232000-advances-in-bites', class: AdvancesInBites },
   { name: '202611232001-open-advances', class: OpenAdvances },
   { name: '202611240020-cod-currency', class: CodCurrency },
+  { name: '202611242100-offered-unplanned', class: OfferedUnplanned },
   outboxPending,
   riderLocationLogKeep,
   ridersAskable,

@@ -16,9 +16,9 @@ interface Planned {
 }
 
 /**
- * Finds out what riders would earn for orders on offer, once per order, and once for all that are paid alike: of the oldest
- * that come after this one. Offers wait for it no more than dispatch does. One that the wallet refuses keeps no other from
- * being asked about. Throws service_unavailable where the wallet answered nothing.
+ * Finds out what riders would earn for orders that were offered to one, once per order, and once for all that are paid alike:
+ * of the oldest that come after this one. Offers wait for it no more than dispatch does. One that the wallet refuses keeps no
+ * other from being asked about. Throws service_unavailable where the wallet answered nothing.
  */
 export async function planPayouts(
   { wallet, database }: Pick<Context, 'wallet' | 'database'>,
