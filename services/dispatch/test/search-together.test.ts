@@ -52,6 +52,47 @@ const searchesOf = (orderIds: readonly string[]) =>
     [orderIds],
   )
 
+/** What dispatch has yet to hear of when these orders are there comes at once. */
+async function takenOverTogether(create: () => Promise<string[]>): Promise<string[]> {
+  return asOwner(async (owner) => {
+    await owner.query('BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE')
+    const orderIds = await create()
+    await eventually(async () => {
+      const waiting = 'SELECT FROM outbox WHERE aggregate_id = ANY($1) AND published_at IS NULL'
+      expect(await mesh.orderSql(waiting, [orderIds])).toEqual([])
+    })
+    await owner.query('COMMIT')
+    return orderIds
+  })
+}
+
+async function asOwner<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
+  const owner = new pg.Client({ connectionString: mesh.database.ownerUrl })
+  await owner.connect()
+  try {
+    return await work(owner)
+  } finally {
+    await owner.end()
+  }
+}
+
+/** No round for which this holds can be recorded meanwhile. */
+const refusingRounds = (condition: string, work: () => Promise<void>): Promise<void> =>
+  asOwner(async (owner) => {
+    await owner.query(`
+      CREATE FUNCTION refuse_round() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF ${condition} THEN RAISE EXCEPTION 'no such round'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER refuse_round BEFORE INSERT ON dispatch_rounds FOR EACH ROW EXECUTE FUNCTION refuse_round();`)
+    try {
+      await work()
+    } finally {
+      await owner.query('DROP TRIGGER refuse_round ON dispatch_rounds; DROP FUNCTION refuse_round')
+    }
+  })
+
 test('orders that are due together share the transactions of their searches', async () => {
   const merchants = await Promise.all(Array.from({ length: 3 }, () => byHand()))
   const nowhere = { lat: -20.5, lng: -10.5 }
@@ -127,16 +168,7 @@ test('an order that cannot be dispatched is set aside and keeps none of those th
   const nowhere = { lat: -24.5, lng: -14.5 }
   const orderIds = await Promise.all(Array.from({ length: 5 }, () => knownOrder(merchant, nowhere)))
   const broken = orderIds[2] as string
-  const owner = new pg.Client({ connectionString: mesh.database.ownerUrl })
-  await owner.connect()
-  await owner.query(`
-    CREATE FUNCTION refuse_round() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF NEW.order_id = '${broken}' THEN RAISE EXCEPTION 'no round of this order'; END IF;
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER refuse_round BEFORE INSERT ON dispatch_rounds FOR EACH ROW EXECUTE FUNCTION refuse_round();`)
-  try {
+  await refusingRounds(`NEW.order_id = '${broken}'`, async () => {
     await makeDue([merchant], orderIds)
     const searches = await eventually(async () => {
       const all = await searchesOf(orderIds)
@@ -145,8 +177,59 @@ test('an order that cannot be dispatched is set aside and keeps none of those th
     const whole = searches.filter(({ order_id }) => order_id !== broken)
     expect(whole.map(({ search, rounds }) => [search, rounds])).toEqual(whole.map(() => ['searching', 3]))
     expect(searches.find(({ order_id }) => order_id === broken)).toMatchObject({ search: 'idle', rounds: 0 })
-  } finally {
-    await owner.query('DROP TRIGGER refuse_round ON dispatch_rounds; DROP FUNCTION refuse_round')
-    await owner.end()
-  }
+  })
+})
+
+test('orders that come together are stored once, with the beginning of their searches, and put to their riders', async () => {
+  const merchant = await insertMerchant(mesh)
+  const [nowhere, place] = [
+    { lat: -25.5, lng: -15.5 },
+    { lat: -26.5, lng: -16.5 },
+  ]
+  const rider = await insertRider(mesh)
+  await reportPosition(mesh, rider, place)
+  const orderIds = await takenOverTogether(() =>
+    Promise.all(Array.from({ length: 16 }, (_, nth) => createOrder(mesh, merchant, at(nth % 2 ? place : nowhere)))),
+  )
+  const searches = await eventually(async () => {
+    const all = await searchesOf(orderIds)
+    return (
+      all.length === orderIds.length && all.every(({ search, has_next }) => search === 'searching' && has_next) && all
+    )
+  })
+  const events = await mesh.orderSql<{ event_id: string; aggregate_id: string }>(
+    `SELECT event_id, aggregate_id FROM outbox WHERE type = 'order.created' AND aggregate_id = ANY($1)`,
+    [orderIds],
+  )
+  // Written by the transaction that heard of them, and by none since.
+  const once = await mesh.sql<{ order_id: string }>(
+    `SELECT j.order_id FROM unnest($1::uuid[], $2::uuid[]) AS heard (event_id, order_id)
+       JOIN inbox i ON i.event_id = heard.event_id JOIN dispatch_jobs j ON j.order_id = heard.order_id AND j.xmin = i.xmin`,
+    [events.map(({ event_id }) => event_id), events.map(({ aggregate_id }) => aggregate_id)],
+  )
+  expect(once.length).toBeGreaterThan(1)
+  const offered = await Promise.all(searches.map(({ order_id }) => offersOf(mesh, order_id)))
+  expect(searches.filter((_, nth) => offered[nth]!.length === 0).map(({ rounds }) => rounds)).toEqual(Array(8).fill(3))
+  expect(offered.flat().map(({ rider_id }) => rider_id)).toEqual(Array(8).fill(rider))
+})
+
+test('an order that cannot be dispatched is set aside and keeps none of those that come with it waiting', async () => {
+  const [merchant, broken] = [await insertMerchant(mesh), await insertMerchant(mesh)]
+  const nowhere = { lat: -27.5, lng: -17.5 }
+  await refusingRounds(`NEW.merchant_id = '${broken.merchantId}'`, async () => {
+    const orderIds = await takenOverTogether(() =>
+      Promise.all(
+        Array.from({ length: 12 }, (_, nth) => createOrder(mesh, nth === 5 ? broken : merchant, at(nowhere))),
+      ),
+    )
+    const searches = await eventually(async () => {
+      const all = await searchesOf(orderIds)
+      return all.length === orderIds.length && all.every(({ has_next }) => has_next) && all
+    })
+    expect(searches.map(({ search, rounds }) => `${search} ${rounds}`).toSorted()).toEqual([
+      'idle 0',
+      ...Array(11).fill('searching 3'),
+    ])
+  })
+  expect(await mesh.sql('SELECT FROM parked')).toEqual([])
 })

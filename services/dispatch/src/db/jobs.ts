@@ -53,7 +53,8 @@ const NO_ORDER = '00000000-0000-0000-0000-000000000000'
 const UPDATE = `UPDATE dispatch_jobs SET (${COLUMNS}) = ROW(${PROPERTIES.map((_, index) => `$${index + 1}`).join(', ')}) WHERE order_id = $1`
 /** One text for however many jobs: it is parsed once for them, and each of their fields is written and read once. */
 const INSERT = `INSERT INTO dispatch_jobs (${COLUMNS})
-   SELECT ${COLUMNS} FROM json_populate_recordset(NULL::dispatch_jobs, $1) ON CONFLICT DO NOTHING`
+   SELECT ${COLUMNS} FROM json_populate_recordset(NULL::dispatch_jobs, $1) ON CONFLICT DO NOTHING
+   RETURNING order_id`
 
 const valuesOf = (job: Job): unknown[] =>
   PROPERTIES.map((property) => (property === 'eta' && job.eta ? JSON.stringify(job.eta) : job[property]))
@@ -102,14 +103,13 @@ export async function setAside(source: Source, orderId: string, seconds: number)
 }
 
 /** Adds the job unless there is one; says which. */
-export async function insertJob(tx: Tx, job: Job): Promise<boolean> {
-  return (await insertJobs(tx, [job])) === 1
-}
+export const insertJob = async (tx: Tx, job: Job): Promise<boolean> => (await insertJobs(tx, [job])).size === 1
 
-/** Adds the jobs of orders that have none, in one statement; answers how many. At most some hundreds at once. */
-export async function insertJobs(tx: Tx, jobs: readonly Job[]): Promise<number> {
-  if (jobs.length === 0) return 0
-  return write(tx, INSERT, [JSON.stringify(jobs.map(columnsOf))])
+/** Adds the jobs of orders that have none, in one statement; answers which orders these are. At most some hundreds at once. */
+export async function insertJobs(tx: Tx, jobs: readonly Job[]): Promise<Set<string>> {
+  if (jobs.length === 0) return new Set()
+  const added = await rowsOf<{ orderId: string }>(tx, INSERT, [JSON.stringify(jobs.map(columnsOf))])
+  return new Set(added.map(({ orderId }) => orderId))
 }
 
 /** Writes the job whole. The caller holds its lock. */

@@ -16,8 +16,11 @@ import { collectorOf, type Job, jobAfter, lookAt } from '../../domain/job.ts'
 import { completedLeg } from '../../domain/leg.ts'
 import { pickupOf } from '../../domain/progress.ts'
 import { refreshEta } from '../progress/observe-moves.ts'
+import { beginSearches } from './advance-searches.ts'
 
 const DAY_MS = 86_400_000
+/** Others wait for the transaction that takes them over. */
+const SEARCHED_AT_ONCE = 40
 
 /**
  * Takes over an order as it was at that version, and all that follows from it: offers that no longer stand, who is busy,
@@ -67,15 +70,28 @@ async function countCash({ config }: Pick<Context, 'config'>, tx: Tx, before: Jo
   if (riderId) await addTold(tx, { riderId, merchantId, amountMinor: codCollectedMinor })
 }
 
-/** Takes over orders of which nothing is known yet; of the others nothing changes. Answers whether one is due. */
-export async function rememberNewOrders(tx: Tx, heard: ReadonlyArray<{ order: Order; at: Date }>): Promise<boolean> {
+/**
+ * Takes over orders of which nothing is known yet; of the others nothing changes. Riders of live ones that come together are
+ * looked for at once. One that comes alone, as each does where they could not be stored together, is left to the worker,
+ * which sets aside what cannot be dispatched; and so are test orders, whose clock is caught up with first, and what a backlog
+ * brings. Answers whether anything is left to it.
+ */
+export async function rememberNewOrders(
+  ctx: Pick<Context, 'config'>,
+  tx: Tx,
+  heard: ReadonlyArray<{ order: Order; at: Date }>,
+): Promise<boolean> {
   const jobs = heard.map(({ order, at }) => firstJob(order, at, tx.now))
-  await insertJobs(tx, jobs)
+  const searchable = jobs.length > 1 ? jobs.filter(({ nextAt, isTest }) => nextAt !== null && !isTest) : []
+  const atOnce = new Set(searchable.slice(0, SEARCHED_AT_ONCE))
+  const others = jobs.filter((job) => !atOnce.has(job))
+  const isOffered = await beginSearches(ctx, tx, [...atOnce])
+  await insertJobs(tx, others)
   await catchUp(
     tx,
-    jobs.filter(({ isTest }) => isTest),
+    others.filter(({ isTest }) => isTest),
   )
-  return jobs.some(({ nextAt }) => nextAt !== null)
+  return isOffered || others.some(({ nextAt }) => nextAt !== null)
 }
 
 function firstJob(order: Order, at: Date, now: Date): Job {
