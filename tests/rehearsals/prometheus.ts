@@ -63,7 +63,7 @@ export async function startPrometheus(folder: string, metricsUrls: Readonly<Reco
 type Labels = Record<string, string>
 
 const MINUTES = { s: 1 / 60, m: 1, h: 60 }
-const SPANS = /(for: |interval: |offset |\[)(\d+)([smh])(?:(:)(\d+)([smh]))?(?=[\s\]])/g
+const SPANS = /(for: |interval: |offset |\[)(\d+)([smh])(?:(:)(\d+)([smh]))?(?=[\s\])])/g
 
 /**
  * Minutes and hours of waiting, of ranges with their steps, and the interval of a group pass in seconds. What is compared with
