@@ -66,10 +66,10 @@ export const SERVERS: readonly Fault[] = [
       const minted = answered(201, await merchant.owner.post('/v1/me/api-keys', { is_test: true })).body
       const rotations = stage.repeat(3_000, () => merchant.owner.post(`/v1/me/api-keys/${minted.id}/rotate`, {}))
       return async () => {
+        await stage.follow(`redis-down.md#${WHAT}`)
         moves()
         rotations()
         thaw()
-        await stage.follow(`redis-down.md#${WHAT}`)
       }
     },
   },
