@@ -33,10 +33,11 @@ export function blocksOf(section: string): Block[] {
   return blocks.filter(({ language }) => ['sh', 'sql', 'promql'].includes(language))
 }
 
-/** The lines below a heading up to the next one of its level. */
-function sectionOf(section: string): string[] {
-  const [page, anchor] = section.split('#') as [string, string]
+/** The lines below a heading up to the next one of its level; below the first one of a page that is named alone. */
+export function sectionOf(section: string): string[] {
+  const [page, anchor] = section.split('#') as [string, string?]
   const lines = readFileSync(resolve(RUNBOOKS, page), 'utf8').split('\n')
+  if (anchor === undefined) return lines.slice(1)
   const levelOf = (line: string) => /^(#+) /.exec(line)?.[1]?.length ?? Number.POSITIVE_INFINITY
   const start = lines.findIndex((line) => /^#+ /.test(line) && anchorOf(line) === anchor)
   if (start < 0) throw new Error(`docs/runbooks/${page} has no section #${anchor}`)

@@ -1,4 +1,4 @@
-import { FAULTS, NOT_REHEARSED, UNSEEN } from './faults/index.ts'
+import { FAULTS, UNSEEN } from './faults/index.ts'
 
 const linked = (section: string) => `[${section.replace('.md#', ': ').replaceAll('-', ' ')}](${section})`
 
@@ -10,8 +10,6 @@ export function rehearsedTable(): string {
       const known = alerts.get(alert) ?? { section, by: [] }
       alerts.set(alert, { ...known, by: [...known.by, `\`${name}\``] })
     }
-  for (const [alert, { section, why }] of Object.entries(NOT_REHEARSED))
-    alerts.set(alert, { section, by: [`no: ${why}`] })
   const rows = [...alerts].map(([alert, { section, by }]) => [`\`${alert}\``, linked(section), by.join(', ')])
   const faults = FAULTS.map(({ name, what }) => [`\`${name}\``, what, UNSEEN.includes(name) ? 'not yet' : 'yes'])
   return `${padded(['alert', 'what to do', 'rehearsed by'], rows)}\n\n${padded(['fault', 'what is done', 'seen to pass'], faults)}`

@@ -13,6 +13,9 @@ const root = resolve(import.meta.dirname, '../..')
 const BLOCK_WITHIN_MS = 120_000
 const MAX_OUTPUT = 64 * 1024 * 1024
 
+/** A merchant that may trade live, with a key that may. */
+export type LiveMerchant = SignedUp & { live: Api }
+
 /** Of a live merchant that may do everything, and its rider. */
 export interface Fleet {
   merchant: SignedUp
@@ -26,6 +29,8 @@ export interface Stage {
   prometheus: Awaited<ReturnType<typeof startPrometheus>>
   /** A merchant of its own, with its sandbox. */
   merchant(): Promise<SignedUp>
+  /** One of its own that is approved. */
+  liveMerchant(): Promise<LiveMerchant>
   operator(): Promise<Api>
   /** One for all. */
   fleet(): Promise<Fleet>
@@ -80,11 +85,13 @@ export function stageOf(system: Mesh, prometheus: Stage['prometheus']): Stage {
   let fleet: Promise<Fleet> | undefined
   const failures: string[] = []
   let merchants = 0
+  // From an address of its own: sign-ups are counted by it.
+  const merchant = () => signUp(system.baseUrl, `127.77.1.${++merchants}`)
   return {
     system,
     prometheus,
-    // From an address of its own: sign-ups are counted by it.
-    merchant: () => signUp(system.baseUrl, `127.77.1.${++merchants}`),
+    merchant,
+    liveMerchant: async () => approved(system, await operatorOf(system), await merchant()),
     operator: () => operatorOf(system),
     fleet: () => {
       fleet ??= openFleet(system)
@@ -146,15 +153,18 @@ function kafkaPrograms(): string {
   return folder
 }
 
+async function approved(system: Mesh, operator: Api, merchant: SignedUp): Promise<LiveMerchant> {
+  const approval = { kyb_status: 'verified', business_approval_status: 'approved' }
+  answered(200, await operator.patch(`/v1/admin/merchants/${merchant.merchantId}`, approval))
+  const key = answered(201, await merchant.owner.post('/v1/me/api-keys', { label: 'live' }))
+  return { ...merchant, live: new Api(system.baseUrl).bearing(key.body.api_key) }
+}
+
 /** A live merchant with a zone, a price, money and a rider. */
 export async function openFleet(system: Mesh): Promise<Fleet> {
   const anyone = new Api(system.baseUrl)
   const operator = await operatorOf(system)
-  const merchant = await signUp(system.baseUrl)
-  const approval = { kyb_status: 'verified', business_approval_status: 'approved' }
-  answered(200, await operator.patch(`/v1/admin/merchants/${merchant.merchantId}`, approval))
-  const key = answered(201, await merchant.owner.post('/v1/me/api-keys', { label: 'live' }))
-  const live = anyone.bearing(key.body.api_key)
+  const { live, ...merchant } = await approved(system, operator, await signUp(system.baseUrl))
   await openZone(operator, merchant.merchantId)
   await openRateCard(operator, merchant.merchantId)
   await eventually(() => topUp(system, live, 10_000_000))

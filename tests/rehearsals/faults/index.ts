@@ -1,4 +1,5 @@
 import type { Fault } from '../fault.ts'
+import { CODES } from './codes.ts'
 import { FACTS } from './facts.ts'
 import { HOOKS } from './hooks.ts'
 import { PROCESSES, SESSIONS } from './processes.ts'
@@ -15,6 +16,7 @@ export const FAULTS: readonly Fault[] = [
   ...HOOKS,
   ...THIRD_PARTIES,
   ...MONEY,
+  ...CODES,
 ]
 
 /** Faults that do not touch each other are caused at one time; all others by themselves, after these. */
@@ -36,16 +38,5 @@ export const UNSEEN: readonly string[] = [
   'kafka-stutters',
   'consumer-held',
   'wallet-frozen',
+  'codes-pumped',
 ]
-
-/** Why no fault of ours makes it fire; promtool tries its rule all the same. */
-export const NOT_REHEARSED: Readonly<Record<string, { section: string; why: string }>> = {
-  CodesSpend: {
-    section: 'dispatch.md#codes-cost-more-than-they-should',
-    why: 'the limits of numbers, merchants and addresses do not let one rehearsal ask for 3,000 codes',
-  },
-  SocketsHearNothing: {
-    section: 'redis-down.md#what-to-do',
-    why: 'dispatch counts what it cannot tell while Redis refuses; of a Redis that hangs it is not told, and counts nothing',
-  },
-}

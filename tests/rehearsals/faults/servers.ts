@@ -53,6 +53,7 @@ export const SERVERS: readonly Fault[] = [
     watched: [
       { alert: 'RedisUnreachable', job: 'gateway', section: `redis-down.md#${WHAT}` },
       { alert: 'RevocationsDelayed', section: `redis-down.md#${WHAT}` },
+      { alert: 'SocketsHearNothing', section: `redis-down.md#${WHAT}` },
       { alert: 'LoggedAlert', section: 'processes.md#loggedalert' },
     ],
     async cause(stage) {
