@@ -73,6 +73,25 @@ test('every name that a line of the log raises as an alert stands in the table o
   expect([...new Set(raised)].toSorted()).toEqual(names.toSorted())
 })
 
+test('every command and every call that a page names is there', () => {
+  const text = pages.map(read).join('\n')
+  const commands = [...text.matchAll(/\b(?:services|tests|deploy)\/[\w$/-]+\.ts\b/g)].map(([path]) => path)
+  const missing = commands.filter((path) => globSync(path.replace('$SERVICE', '*'), { cwd: ROOT }).length === 0)
+  expect(commands.length).toBeGreaterThan(5)
+  expect(missing).toEqual([])
+
+  const { paths } = JSON.parse(read('gateway/openapi.json')) as { paths: Record<string, object> }
+  const bare = (path: string) => path.replaceAll(/\{\w+\}|\$[A-Z_]+/g, '{}')
+  const operations = new Set(
+    Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((one) => `${one} ${bare(path)}`)),
+  )
+  const calls = [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/v1\/[\w/{}-]+)/g)].map(
+    ([, method, path]) => `${method!.toLowerCase()} ${bare(path!)}`,
+  )
+  expect(calls.length).toBeGreaterThan(10)
+  expect(calls.filter((call) => !operations.has(call))).toEqual([])
+})
+
 test('statements of pages that services share or own tell whose database they are for', () => {
   const shared = ['kafka-down.md', 'outbox-lag.md', 'parked-facts.md', 'restore.md']
   const untold = pages
