@@ -4,7 +4,7 @@ import { Api, answered } from '../../journeys/merchant.ts'
 import { PATIENTLY } from '../../journeys/money.ts'
 import type { Fault } from '../fault.ts'
 import type { Stage } from '../stage.ts'
-import { holdRow } from './processes.ts'
+import { holdRow, leaveOpen } from './processes.ts'
 import { freeze } from './servers.ts'
 
 const PATIENCE = { timeoutMs: 120_000, intervalMs: 1_000 }
@@ -112,7 +112,7 @@ export const THIRD_PARTIES: readonly Fault[] = [
 export const MONEY: readonly Fault[] = [
   {
     name: 'wallet-frozen',
-    what: 'wallet is stopped by SIGSTOP while an order is delivered and a top-up is paid; the hook is dated back',
+    what: 'wallet is stopped by SIGSTOP while it settles an order, and a top-up is paid; the hook is dated back',
     watched: [
       { alert: 'SettlementsWait', section: 'wallet.md#settlements-wait' },
       { alert: 'MoneyLateFast', section: 'budgets.md#what-to-do' },
@@ -124,8 +124,16 @@ export const MONEY: readonly Fault[] = [
       const topUp = answered(201, await live.post('/v1/me/wallet/payments-a-topup-intent', { amount_minor: 600_000 }))
       const { id } = answered(201, await live.post('/v1/orders', placed())).body.order
       answered(200, await live.post(`/v1/orders/${id}/rider-assignment`, { rider_id: rider.id }))
-      const thaw = freeze(stage, 'wallet')
+      const open = (kind: string) =>
+        `SELECT FROM intent WHERE state = 'pending' AND subject_id = $1 AND kind = '${kind}'`
+      const isOpen = async (kind: string) => (await stage.sql('order', open(kind), [id])).length > 0
+      await eventually(async () => !(await isOpen('commission_reserve')), PATIENCE)
+      // A settlement begins once the wallet has planned it: what keeps the wallet from deciding gives the time to stop it.
+      const pid = await leaveOpen(stage, 'wallet', 'LOCK TABLE wallet_ops IN SHARE MODE')
       void live.patch(`/v1/orders/${id}`, { status: 'delivered' }).catch(() => undefined)
+      await eventually(() => isOpen('commission'), PATIENCE)
+      const thaw = freeze(stage, 'wallet')
+      await stage.sql('wallet', 'SELECT pg_terminate_backend($1)', [pid])
       const providers = new Api(stage.system.providersUrl)
       answered(200, await providers.post(`/__control/charges/${topUp.body.reference}`, { outcome: 'success' }))
       const back = `UPDATE inbound_hooks SET handed_on_at = now() - interval '26 hours' WHERE state = 'received' RETURNING id`
