@@ -21,6 +21,9 @@ export interface Proven {
   counted: string
 }
 
+/** What is asked to find whose hook it is. */
+type Judge = Pick<Context, 'channels' | 'refusals' | 'shopClaims' | 'verifyingSecrets'>
+
 const UNCONFIGURED_RETRY_SECONDS = 300
 
 /**
@@ -29,7 +32,7 @@ const UNCONFIGURED_RETRY_SECONDS = 300
  * neither which merchants there are nor what they have set.
  */
 export async function verifiedSigners(
-  ctx: Context,
+  ctx: Judge,
   hook: Addressed & Signed,
 ): Promise<{ channel: Channel; signers: [Proven, ...Proven[]] }> {
   const channel = ctx.channels.get(hook.channel)
@@ -49,25 +52,24 @@ export async function verifiedSigners(
   return { channel, signers: [{ signer, merchantId, counted: signer }] }
 }
 
-/** Of the merchants that say a shop is theirs, those whose secret made the signature. As many are tried as there may be. */
-async function claimantsOf(ctx: Context, channel: Channel, hook: Signed): Promise<[Proven, ...Proven[]]> {
+/**
+ * Of the merchants that say a shop is theirs, those whose secret made the signature. A refusal comes after as many tries as
+ * there may be secrets; a right signature, which nobody else could make, after as many as there are.
+ */
+async function claimantsOf(ctx: Judge, channel: Channel, hook: Signed): Promise<[Proven, ...Proven[]]> {
   const shopDomain = channel.shopDomainOf?.(hook) ?? ''
   const claims = await ctx.shopClaims({ channel: channel.name, shopDomain })
-  const proven: Proven[] = []
-  for (let number = 1; number <= MAX_SHOP_CLAIMS; number++) {
-    const claim = claims.find((each) => each.number === number)
-    const isProven = channel.verify(hook, slots('merchant', claim?.secrets ?? [])) !== null
-    if (!claim || !isProven) continue
-    const { merchantId } = claim
-    proven.push({ signer: merchantId, merchantId, counted: shopClaim(shopDomain, number) })
-  }
-  const [first, ...more] = proven
-  if (!first) return refuse(ctx, channel.name, claims.length === 0 ? 'unknown_merchant' : 'bad_signature')
-  return [first, ...more]
+  const isMadeBy = (secrets: readonly string[]) => channel.verify(hook, slots('merchant', secrets)) !== null
+  const [first, ...more] = claims
+    .filter(({ secrets }) => isMadeBy(secrets))
+    .map(({ merchantId, number }) => ({ signer: merchantId, merchantId, counted: shopClaim(shopDomain, number) }))
+  if (first) return [first, ...more]
+  for (let tried = claims.length; tried < MAX_SHOP_CLAIMS; tried++) isMadeBy([])
+  return refuse(ctx, channel.name, claims.length === 0 ? 'unknown_merchant' : 'bad_signature')
 }
 
 async function merchantSecrets(
-  ctx: Context,
+  ctx: Judge,
   { name: channel }: Channel,
   merchantId: string | undefined,
 ): Promise<string[] | null> {
@@ -79,7 +81,7 @@ async function merchantSecrets(
 const slots = (signer: Secret['signer'], [current, previous]: readonly string[]): Secret[] =>
   [current, previous].map((text) => ({ signer, text: text ?? null }))
 
-function refuse(ctx: Pick<Context, 'refusals'>, channel: string, reason: Refusal): never {
+function refuse(ctx: Pick<Judge, 'refusals'>, channel: string, reason: Refusal): never {
   ctx.refusals.count(channel, reason)
   throw new ServiceError('invalid_signature')
 }

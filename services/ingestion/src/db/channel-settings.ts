@@ -200,7 +200,8 @@ export function sharedShopClaims(worker: Database['worker'], box: SecretBox) {
       name: 'shop_claims',
       text: `SELECT merchant_id AS "merchantId", shop_claim AS number, channel, shop_domain AS "shopDomain", ${SECRETS}
                FROM channel_settings JOIN merchants ON merchants.id = merchant_id
-              WHERE (channel, shop_domain) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+              WHERE (channel, shop_domain) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+              ORDER BY shop_claim`,
       values: [asked.map(({ channel }) => channel), asked.map(({ shopDomain }) => shopDomain)],
     })
     const found = Map.groupBy(rows, nameOf)
