@@ -311,6 +311,28 @@ describe('the counting script', () => {
   })
 })
 
+test('what has happened is counted however much is used up, each limit by itself, and leaves with its window', async () => {
+  const { redisUrl } = await testServers()
+  const redis = new Redis(redisUrl)
+  const keys = [`${uniquePrefix()}over`, `${uniquePrefix()}fine`] as const
+  const ask = (...happened: number[]) =>
+    redis.eval(COUNT_REQUEST, 2, ...keys, 2, 3, 1, 5, 60, 'each', ...happened) as Promise<number[]>
+  const admittedAndLeft = ([a, left, , b, other]: number[]) => [a, left, b, other]
+  try {
+    expect(admittedAndLeft(await ask(0, 0))).toEqual([1, 2, 1, 4])
+    expect(await redis.exists(...keys)).toBe(0)
+    expect(admittedAndLeft(await ask(2, 1))).toEqual([1, 0, 1, 3])
+    expect(admittedAndLeft(await ask(4, 0))).toEqual([0, -4, 1, 3])
+    expect(admittedAndLeft(await ask(0, 4))).toEqual([0, -4, 0, -1])
+    expect([await redis.hget(keys[0], 't'), await redis.hget(keys[1], 't')]).toEqual(['6', '5'])
+    expect(await redis.ttl(keys[0])).toBeGreaterThan(0)
+    expect(await redis.ttl(keys[1])).toBeGreaterThan(3_000)
+  } finally {
+    await redis.del(...keys)
+    redis.disconnect()
+  }
+})
+
 test('a limit that does not refuse is not counted wrong by one that does', async () => {
   const { redisUrl } = await testServers()
   const redis = new Redis(redisUrl)

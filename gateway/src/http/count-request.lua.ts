@@ -1,14 +1,15 @@
 /**
  * Counts one request against every given limit, or against none when any of them is used up, and reads epochs. look only
- * says what counting would answer; record counts what has happened, however much is used up; each looks at every limit
- * as if it were the only one.
+ * says what counting would answer; each counts what has happened, however much is used up, and then looks at every limit as
+ * if it were the only one.
  *
  * A limit is a ring of buckets in one hash: field `i` (bucket index modulo ring size), `t` (sum of the ring), `l` (index
  * of the newest bucket) and `o` (index of the oldest that holds a request; looked for once it has left the window). A
  * ring has one bucket more than the window is long, so that no stretch of a whole window ever admits more than the limit.
  * Time is Redis's own: replicas of the gateway need no common clock.
  *
- * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each, and the mode.
+ * KEYS: the limits' hashes, then the epochs. ARGV: number of limits, then limit and bucket width in seconds of each, and the mode;
+ * for each then how often what each limit counts has happened.
  * Returns for each, of every limit: 1 when it admits, else 0, what remains of it, seconds until its oldest request leaves.
  * Returns otherwise: 1 when admitted, else 0; the 1-based number of the limit to tell of (the tightest; of those that refuse, the
  * one to wait for longest), what remains of it, seconds until its oldest request leaves the window; then the epochs.
@@ -21,6 +22,12 @@ local n = tonumber(ARGV[1])
 local mode = ARGV[2 * n + 2] or 'count'
 local admitted, told, remaining, reset = 1, 0, -1, 0
 local current, apart = {}, {}
+
+local function add(key, index, total, width, oldest, times)
+  redis.call('HSET', key, 'l', index, 't', total + times, 'o', oldest)
+  redis.call('HINCRBY', key, index % RING, times)
+  redis.call('EXPIRE', key, width * RING + 1)
+end
 
 for k = 1, n do
   local key, limit, width = KEYS[k], tonumber(ARGV[k * 2]), tonumber(ARGV[k * 2 + 1])
@@ -52,11 +59,16 @@ for k = 1, n do
     redis.call('HSET', key, 'o', oldest)
   end
   current[k] = { index, total, width, oldest }
+  local happened = mode == 'each' and tonumber(ARGV[2 * n + 2 + k]) or 0
+  if happened > 0 then
+    add(key, index, total, width, oldest, happened)
+    total = total + happened
+  end
   local wait = (oldest + RING) * width - now
   apart[#apart + 1] = total < limit and 1 or 0
   apart[#apart + 1] = limit - total - 1
   apart[#apart + 1] = wait
-  if total >= limit and mode ~= 'record' then
+  if total >= limit then
     if admitted == 1 or wait > reset then told, reset = k, wait end
     admitted, remaining = 0, 0
   elseif admitted == 1 then
@@ -69,9 +81,7 @@ if mode == 'each' then return apart end
 if admitted == 1 and mode ~= 'look' then
   for k = 1, n do
     local index, total, width, oldest = unpack(current[k])
-    redis.call('HSET', KEYS[k], 'l', index, 't', total + 1, 'o', oldest)
-    redis.call('HINCRBY', KEYS[k], index % RING, 1)
-    redis.call('EXPIRE', KEYS[k], width * RING + 1)
+    add(KEYS[k], index, total, width, oldest, 1)
   end
 end
 

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import { COUNT_REQUEST } from './count-request.lua.ts'
 import type { Limit } from './limits.ts'
 import { type Counting, LocalWindows, widthSeconds } from './local-window.ts'
+import { type Looked, type Stand, TurnOfLimits } from './turn-of-limits.ts'
 
 const logger = createLogger('rate-limit')
 const withoutRedis = metrics.counter(
@@ -32,9 +33,9 @@ export interface RateLimiter {
   count(limits: readonly Limit[], credentials: readonly Credential[]): Promise<Usage>
   /** What counting would answer; counts nothing. */
   look(limits: readonly Limit[]): Promise<Usage>
-  /** The same of each limit by itself, in the same breath. */
+  /** The same of each limit by itself; what is asked in one turn of the event loop is one call. */
   lookEach(limits: readonly Limit[]): Promise<Usage[]>
-  /** Counts what has happened, however much is used up. */
+  /** Counts what has happened, however much is used up; whoever looks in this turn or later finds it counted. */
   record(limits: readonly Limit[]): Promise<void>
   ping(): Promise<void>
   /** Waits for Redis, a moment at most: without it the gateway serves all the same. */
@@ -43,7 +44,10 @@ export interface RateLimiter {
 }
 
 type Counts = [admitted: number, told: number, remaining: number, reset: number, ...epochs: (string | null)[]]
-type Counted = Redis & { countRequest<T = Counts>(...args: unknown[]): Promise<T> }
+type Counted = Redis & {
+  countRequest(...args: unknown[]): Promise<Counts>
+  countTurn(...args: unknown[]): Promise<number[]>
+}
 
 interface Options {
   url: string
@@ -54,7 +58,7 @@ interface Options {
 }
 
 /**
- * Counts requests in Redis, one script call each, so that all replicas together admit at most the limit. While Redis is
+ * Counts requests in Redis, by a script, so that all replicas together admit at most the limit. While Redis is
  * away each replica grants its share from memory and says so in its log and metrics: no outage, no open door.
  */
 export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: Options): RateLimiter {
@@ -89,9 +93,10 @@ export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: O
     return { ...usage, retryAfterSeconds, limit: limits[told], epochs: undefined }
   }
 
+  const turn = new TurnOfLimits((looked) => standsInRedis(redis, prefix, looked))
   const usageOf = (
     limits: readonly Limit[],
-    counting: Counting,
+    counting: InRedis,
     credentials: readonly Credential[] = [],
   ): Promise<Usage> =>
     asked(
@@ -104,12 +109,14 @@ export function createRateLimiter({ url, prefix, replicas, commandTimeoutMs }: O
     look: (limits) => usageOf(limits, 'look'),
     lookEach: (limits) =>
       asked(
-        () => askOfEach(redis, prefix, limits),
+        async () => (await turn.look(limits)).map((stand, i) => usageOfOne(stand, limits[i])),
         () => limits.map((limit) => countedAlone([limit], 'look')),
       ),
-    async record(limits) {
-      await usageOf(limits, 'record')
-    },
+    record: (limits) =>
+      asked(
+        async () => void (await turn.look(limits, 1)),
+        () => void countedAlone(limits, 'record'),
+      ),
     async ping() {
       await redis.ping()
     },
@@ -133,33 +140,37 @@ function connect(url: string, commandTimeoutMs: number): Counted {
     lazyConnect: true,
     // Requests that arrive together are counted with one write and one read of the socket.
     enableAutoPipelining: true,
+    // Is a turn's already.
+    autoPipeliningIgnoredCommands: ['countTurn'],
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   })
   // Every failed attempt to reconnect would be a line; the counter above says what matters.
   redis.on('error', () => {})
   redis.defineCommand('countRequest', { lua: COUNT_REQUEST })
+  redis.defineCommand('countTurn', { lua: COUNT_REQUEST })
   return redis as Counted
 }
+
+/** What has happened is counted with what is looked at, in turns. */
+type InRedis = Exclude<Counting, 'record'>
 
 interface Question {
   prefix: string
   limits: readonly Limit[]
-  counting: Counting | 'each'
+  counting: InRedis | 'each'
   credentials: readonly Credential[]
 }
 
 async function askRedis(redis: Counted, question: Question): Promise<Usage> {
   const [admitted, told, remaining, reset, ...epochs] = await redis.countRequest(...argumentsOf(question))
-  return { ...usage(admitted, remaining, reset), limit: question.limits[told - 1], epochs }
+  return { ...usageOfOne(standOf(admitted, remaining, reset), question.limits[told - 1]), epochs }
 }
 
-async function askOfEach(redis: Counted, prefix: string, limits: readonly Limit[]): Promise<Usage[]> {
-  const question: Question = { prefix, limits, counting: 'each', credentials: [] }
-  const apart = await redis.countRequest<number[]>(...argumentsOf(question))
-  return limits.map((limit, i) => {
-    const [admitted = 0, remaining = 0, reset = 0] = apart.slice(3 * i)
-    return { ...usage(admitted, remaining, reset), limit, epochs: [] }
-  })
+async function standsInRedis(redis: Counted, prefix: string, looked: readonly Looked[]): Promise<Stand[]> {
+  const question: Question = { prefix, limits: looked.map(({ limit }) => limit), counting: 'each', credentials: [] }
+  const happened = looked.map((each) => each.happened)
+  const apart = await redis.countTurn(...argumentsOf(question), ...happened)
+  return looked.map((_, i) => standOf(apart[3 * i], apart[3 * i + 1], apart[3 * i + 2]))
 }
 
 function argumentsOf({ prefix, limits, counting, credentials }: Question): Array<string | number> {
@@ -172,9 +183,15 @@ function argumentsOf({ prefix, limits, counting, credentials }: Question): Array
   return args
 }
 
-const usage = (admitted: number, remaining: number, reset: number) => ({
+const standOf = (admitted = 0, remaining = 0, reset = 0): Stand => ({
   admitted: admitted === 1,
   remaining: Math.max(0, remaining),
   resetSeconds: Math.max(1, reset),
-  retryAfterSeconds: admitted === 1 ? 1 : Math.max(1, reset),
+})
+
+const usageOfOne = (stand: Stand, limit: Limit | undefined): Usage => ({
+  ...stand,
+  retryAfterSeconds: stand.admitted ? 1 : stand.resetSeconds,
+  limit,
+  epochs: [],
 })
