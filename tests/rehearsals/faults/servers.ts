@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { placed } from '../../journeys/fleet.ts'
 import { answered, orderBody } from '../../journeys/merchant.ts'
 import type { Fault } from '../fault.ts'
 import type { Stage } from '../stage.ts'
@@ -34,10 +35,14 @@ export const SERVERS: readonly Fault[] = [
       { alert: 'RelayStopped', section: `outbox-lag.md#${WHAT}` },
     ],
     async cause(stage) {
+      const { live, rider } = await stage.fleet()
       const endOrders = await ordersAt(stage, 1)
       const thaw = freeze(stage, 'kafka')
       return async () => {
         await stage.follow(`outbox-lag.md#${WHAT}`, { service: 'order' })
+        // Dispatch has not heard of it: what the pages say of giving it out by hand meanwhile.
+        const { id } = answered(201, await live.post('/v1/orders', placed())).body.order
+        answered(200, await live.post(`/v1/orders/${id}/rider-assignment`, { rider_id: rider.id }))
         endOrders()
         thaw()
         await stage.follow(`kafka-down.md#${WHAT}`, {
