@@ -78,7 +78,7 @@ export const WEBHOOKS: readonly Fault[] = [
     name: 'kafka-stutters',
     what: 'Kafka answers for two seconds of twelve, while merchants with servers that work order',
     watched: [
-      { alert: 'WebhookSlow', section: PAGE },
+      { alert: 'WebhookSlow', section: 'webhook-backlog.md#late-though-no-lane-waits' },
       { alert: 'WebhooksSlowFast', section: 'budgets.md#what-to-do' },
       { alert: 'WebhooksSlowSteadily', section: 'budgets.md#what-to-do' },
     ],
@@ -94,6 +94,7 @@ export const WEBHOOKS: readonly Fault[] = [
         }, 2_000)
       })
       return async () => {
+        await stage.follow('webhook-backlog.md#late-though-no-lane-waits')
         await stage.follow('budgets.md#what-to-do')
         orders()
         stutter()
