@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openDatabase, Totals } from '@svc/database'
+import { openDatabase, SettledTotals, Totals } from '@svc/database'
 import { testDatabase } from '@svc/testing'
 import { createReads, createTransact } from '@svc/transact'
 import pg from 'pg'
@@ -82,7 +82,7 @@ const statement = (offset: number) =>
     const wallet = await findWallet(tx.sql, { kind: 'merchant', id: big }, false)
     return (await listEntries(tx.sql, wallet!, { limit: 50, offset })).length
   })
-const lists = { reads: createReads(database), totals: new Totals() }
+const lists = { reads: createReads(database), totals: new Totals(), settledTotals: new SettledTotals() }
 const escrow = async (offset: number) => (await listEscrow(lists, tenant, {}, { limit: 50, offset })).items.length
 
 try {

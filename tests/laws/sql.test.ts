@@ -28,7 +28,7 @@ describe('SQL', () => {
 
 /** What takes some of many rows without saying which, each with the reason why that makes no difference. */
 const ANY_ROWS: Readonly<Record<string, string>> = {
-  'libs/database/src/settled-totals.ts: LIMIT ${most}': 'counted, up to so many',
+  'libs/database/src/settled-totals.ts: LIMIT ${limit}': 'counted, up to so many',
   'libs/facts/src/observe-outbox.ts: LIMIT ${COUNT_CAP}': 'counted, up to so many',
   'services/admin/src/db/sessions.ts: LIMIT $1': 'all go, so many at a time',
   'services/admin/src/db/sessions.ts: LIMIT ${RIDER_FAMILIES}': 'all go, so many at a time',

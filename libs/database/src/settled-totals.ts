@@ -6,8 +6,8 @@ export interface SettledList {
   /** What follows FROM, its conditions included. */
   found: string
   params: readonly unknown[]
-  /** The column that says when a row came, by the clock of the database: `created_at` unless it says otherwise. */
-  came?: string
+  /** The order in which rows come; by the time in `created_at` unless it says otherwise. */
+  order?: Order
   /** Without it rows are added and nothing else. */
   changes?: {
     /** From which age of its row on a change is noted. */
@@ -21,9 +21,15 @@ export interface SettledList {
   apart?: string | undefined
 }
 
-/** How many of the rows that came before an instant a list had, and what that count saw. */
+/** By when a row came, as the clock of the database said; or by its number, and then below which all are there. */
+interface Order {
+  column: string
+  settled?: string
+}
+
+/** How many of the rows that came before another one a list had, and what that count saw. */
 interface Known {
-  before: Date | '-infinity'
+  before: Date | number | null
   count: number
   snapshot: string | null
   untilMs: number
@@ -33,7 +39,7 @@ interface Counted {
   /** Of those that came since what is known: all, and those that are settled by now. */
   since: number
   settled: number
-  settledAt: Date
+  settledBefore: Date | number
   /** By how many those of before are more than they were. */
   moved: number
   snapshot: string
@@ -44,7 +50,7 @@ interface Counted {
 const BELIEVED_MS = 600_000
 /** Longer than any transaction lasts: what came earlier is there by now, and its changes are noted. */
 const SETTLES = `interval '5 minutes'`
-const NOTHING: Known = { before: '-infinity', count: 0, snapshot: null, untilMs: Number.POSITIVE_INFINITY }
+const NOTHING: Known = { before: null, count: 0, snapshot: null, untilMs: Number.POSITIVE_INFINITY }
 
 /**
  * Counts what a list has without counting the same rows again. What changes or removes an old row leaves a note. So each
@@ -65,12 +71,12 @@ export class SettledTotals {
     return {
       statements: [{ ...statement(list, known, most), planned: 'each time' }],
       total: (counted) => {
-        const { since, settled, settledAt, moved, snapshot, apart } = counted as Counted
+        const { since, settled, settledBefore, moved, snapshot, apart } = counted as Counted
         const before = known.count + moved
         // A count that was cut short says nothing of how many are settled.
         if (since < most) {
           const untilMs = Math.min(known.untilMs, performance.now() + BELIEVED_MS)
-          this.#known.set(key, { before: settledAt, count: before + settled, snapshot, untilMs })
+          this.#known.set(key, { before: settledBefore, count: before + settled, snapshot, untilMs })
         }
         return before + since + apart
       },
@@ -83,22 +89,20 @@ export class SettledTotals {
   }
 }
 
-function statement(
-  { found, params: own, came = 'created_at', changes, apart }: SettledList,
-  known: Known,
-  most: number,
-) {
-  const params: unknown[] = [...own, known.before]
-  const before = `$${params.length}::timestamptz`
+function statement({ found, params: own, order, changes, apart }: SettledList, known: Known, most: number) {
+  const { column, settled } = order ?? { column: 'created_at' }
+  const params: unknown[] = [...own, known.before ?? (settled ? 0 : '-infinity')]
+  const before = `$${params.length}::${settled ? 'bigint' : 'timestamptz'}`
   const moved = changes ? `(${movedSince(changes, before, `$${params.push(known.snapshot)}::text::pg_snapshot`)})` : '0'
-  const further = apart ? `(SELECT count(*)::int FROM (SELECT FROM ${apart} LIMIT ${most}) AS apart)` : '0'
-  const settles = changes ? `${changes.late} + ${SETTLES}` : SETTLES
+  const limit = Number.isFinite(most) ? most : 'ALL'
+  const further = apart ? `(SELECT count(*)::int FROM (SELECT FROM ${apart} LIMIT ${limit}) AS apart)` : '0'
+  const age = changes ? `${changes.late} + ${SETTLES}` : SETTLES
   const text = `
-WITH clock AS MATERIALIZED (SELECT date_trunc('milliseconds', now() - (${settles})) AS settled_at)
-SELECT count(*)::int AS since, (count(*) FILTER (WHERE found.came < (SELECT settled_at FROM clock)))::int AS settled,
-       (SELECT settled_at FROM clock) AS "settledAt", pg_current_snapshot()::text AS snapshot,
+WITH settled AS MATERIALIZED (SELECT ${settled ?? `date_trunc('milliseconds', now() - (${age}))`} AS before)
+SELECT count(*)::int AS since, (count(*) FILTER (WHERE found.came < (SELECT before FROM settled)))::int AS settled,
+       (SELECT before FROM settled) AS "settledBefore", pg_current_snapshot()::text AS snapshot,
        ${moved} AS moved, ${further} AS apart
-  FROM (SELECT ${came} AS came FROM ${found} AND ${came} >= ${before} LIMIT ${most}) AS found`
+  FROM (SELECT ${column} AS came FROM ${found} AND ${column} >= ${before} LIMIT ${limit}) AS found`
   return { text, params }
 }
 

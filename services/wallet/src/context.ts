@@ -1,4 +1,4 @@
-import { type Database, Totals } from '@svc/database'
+import { type Database, SettledTotals, Totals } from '@svc/database'
 import { intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import type { Logger } from '@svc/logging'
@@ -22,6 +22,8 @@ export interface Context extends Clients {
   reads: Reads
   /** Of lists that may be long. */
   totals: Totals
+  /** Of what is added to and never changes. */
+  settledTotals: SettledTotals
   /** Commissions that are settled at the same moment share a transaction. */
   settlements: Settlements
   /** Facts were written past `transact`. */
@@ -53,6 +55,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     ...base,
     ...clients,
     totals: new Totals(),
+    settledTotals: new SettledTotals(),
     payments,
     mail,
     plans: cachedPlans(payments),

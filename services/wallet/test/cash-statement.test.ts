@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { CashServiceService } from '@svc/contracts/wallet/v1/cash_service'
+import { SettledTotals, Totals } from '@svc/database'
 import { systemCaller } from '@svc/grpc'
 import { testClient, vacuum } from '@svc/testing'
 import type { Tx } from '@svc/transact'
@@ -62,9 +63,10 @@ test('a page of one rider’s cash reads that page, however many lines the merch
   }) as unknown as Tx['sql']
   const page = { limit: 10, offset: 5 }
   const of20 = await cashAccountIdsOf(sql, { ...filter, riderId })
-  const { items, total } = await listCashEntries(explained, filter, page, of20)
+  const sources = { sql: explained, totals: new Totals(), settledTotals: new SettledTotals() }
+  const { items, total } = await listCashEntries(sources, filter, page, of20)
   expect([total, items.length, new Set(items.map((item) => item.riderId))]).toEqual([20, 10, new Set([riderId])])
-  const all = await listCashEntries(explained, filter, page, null)
+  const all = await listCashEntries(sources, filter, page, null)
   expect([all.total, all.items.length]).toEqual([OTHERS + 21, 10])
   // What is counted of all has no end but its limit; the pages, and what is counted of one rider, do.
   const [counted, paged, , pagedOfAll] = read

@@ -1,4 +1,4 @@
-import { boundedCount } from '@svc/database'
+import type { SettledTotals, Totals } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { CashEntry, CashTotal } from '../domain/cash.ts'
@@ -37,7 +37,7 @@ export async function cashAccountIdsOf(
  * given. Only the lines of the page are joined with their operations.
  */
 export async function listCashEntries(
-  sql: Tx['sql'],
+  { sql, totals, settledTotals }: Pick<Tx, 'sql'> & { totals: Totals; settledTotals: SettledTotals },
   { merchantId, isTest, since, until }: StatementFilter,
   { limit, offset }: Page,
   accountIds: readonly string[] | null,
@@ -48,7 +48,10 @@ export async function listCashEntries(
   if (until !== undefined) conditions.push(`l.created_at < $${values.push(until)}`)
   const where = conditions.join(' AND ')
   const isWanted = accountIds === null ? '' : `AND l.account_id = ANY ($${values.push(accountIds)})`
-  const counted = await sql<{ total: number }>(boundedCount(`ledger_lines l WHERE ${where} ${isWanted}`), values)
+  const list = { found: `ledger_lines l WHERE ${where} ${isWanted}`, params: [...values] }
+  const counting = totals.of({ merchantId, isTest }, list.found, list.params, settledTotals.of(list))
+  const [count] = counting.statements
+  const counted = count && (await sql<object>(count.text, count.params)).rows[0]
   const ids = `$${values.length}`
   const [most, skipped, upTo] = [limit, offset, limit + offset].map((value) => `$${values.push(value)}`)
   const lines =
@@ -66,7 +69,7 @@ export async function listCashEntries(
        FROM (${lines}) AS l JOIN wallet_ops o USING (op_key) ORDER BY l.created_at DESC, l.op_key DESC`,
     accountIds === null ? values.slice(0, -1) : values,
   )
-  return { items: rows, total: counted.rows[0]!.total }
+  return { items: rows, total: counting.total(counted) }
 }
 
 /** The sums of a merchant's cash accounts, by currency. */

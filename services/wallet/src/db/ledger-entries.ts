@@ -1,4 +1,4 @@
-import type { Tenant, Totals } from '@svc/database'
+import type { SettledTotals, Tenant, Totals } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Reads, Tx } from '@svc/transact'
 import { environmentOf, type WalletRow } from './wallets.ts'
@@ -64,7 +64,7 @@ const NEWEST_FIRST = 'created_at DESC, account_version DESC NULLS LAST, op_key D
 
 /** A page of the movements into and out of a merchant's escrow, newest first, and the number of all. */
 export async function listEscrow(
-  { reads, totals }: { reads: Reads; totals: Totals },
+  { reads, totals, settledTotals }: { reads: Reads; totals: Totals; settledTotals: SettledTotals },
   tenant: Tenant,
   { orderId, entryType }: EscrowFilter,
   { limit, offset }: Page,
@@ -74,7 +74,8 @@ export async function listEscrow(
   if (orderId !== undefined) conditions.push(`order_id = $${values.push(orderId)}`)
   if (entryType !== undefined) conditions.push(`entry_type = $${values.push(entryType)}`)
   const where = conditions.join(' AND ')
-  const counting = totals.of(tenant, `ledger_lines WHERE ${where}`, values)
+  const list = { found: `ledger_lines WHERE ${where}`, params: values }
+  const counting = totals.of(tenant, list.found, values, settledTotals.of(list))
   const text = `SELECT l.op_key, l.line_no, l.order_id, l.entry_type, abs(l.amount_minor) AS amount_minor, l.currency,
             o.about ->> 'rider_id' AS rider_id, l.created_at
        FROM (SELECT * FROM ledger_lines WHERE ${where}

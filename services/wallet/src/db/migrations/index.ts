@@ -16,6 +16,7 @@ import { WithdrawnRemittances } from './202611240010-withdrawn-remittances.ts'
 import { RemittanceEnvironment, RemittanceLists } from './202611240012-remittance-environment.ts'
 import { CashAdjustments, CashDifferences } from './202611240015-cash-adjustments.ts'
 import { CashOfRiders } from './202611240018-cash-of-riders.ts'
+import { DeliveriesStored, DeliveriesStoredIndex } from './202611242115-deliveries-stored.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -40,6 +41,8 @@ export const migrations: Migrations = [
   { name: '202611240015-cash-adjustments', class: CashAdjustments },
   { name: '202611240016-cash-differences', class: CashDifferences },
   { name: '202611240018-cash-of-riders', class: CashOfRiders },
+  { name: '202611242115-deliveries-stored', class: DeliveriesStored },
+  { name: '202611242116-deliveries-stored-index', class: DeliveriesStoredIndex },
   outboxPending,
   ...functions,
 ]

@@ -9,6 +9,6 @@ export async function getBillingUsage(ctx: Context, { scope }: By<Tenant>): Prom
   const { merchantId } = scope
   const account = await ctx.transact('every tenant', (tx) => readBillingAccount(tx, merchantId))
   const { cycleStart, cycleEnd } = account
-  const used = await countDeliveries(ctx.reads.in(scope).sql, merchantId, cycleStart, cycleEnd)
+  const used = await countDeliveries(ctx, scope, cycleStart, cycleEnd)
   return { ...usageOf(used, account), cycleEnd }
 }

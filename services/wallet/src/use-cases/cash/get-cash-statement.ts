@@ -13,7 +13,7 @@ interface Asked {
 
 /** A page of what became of the merchant's cash, newest first, and the sums of its cash accounts. */
 export async function getCashStatement(
-  ctx: Pick<Context, 'reads'>,
+  ctx: Pick<Context, 'reads' | 'totals' | 'settledTotals'>,
   { scope }: By<Tenant>,
   { page, ...asked }: Asked,
 ): Promise<{ items: CashEntry[]; total: number; totals: CashTotal[] }> {
@@ -22,6 +22,6 @@ export async function getCashStatement(
   const { riderId } = asked
   const accountIds =
     riderId === undefined ? null : await cashAccountIdsOf(ctx.reads.in('every tenant').sql, { ...filter, riderId })
-  const [entries, totals] = [await listCashEntries(sql, filter, page, accountIds), await cashTotals(sql, filter)]
-  return { ...entries, totals }
+  const entries = await listCashEntries({ ...ctx, sql }, filter, page, accountIds)
+  return { ...entries, totals: await cashTotals(sql, filter) }
 }
