@@ -1,5 +1,5 @@
 import { clamdScanner, type Scanner } from '@svc/clamd'
-import type { Database } from '@svc/database'
+import { type Database, SettledTotals, Totals } from '@svc/database'
 import { intentWorker } from '@svc/intents'
 import type { Worker } from '@svc/lifecycle'
 import { type Mailer, mailer } from '@svc/mail'
@@ -26,6 +26,9 @@ export interface Context {
   config: Config
   database: Database
   transact: Transact<OrmTx>
+  /** Of parts of the audit log. */
+  totals: Totals
+  settledTotals: SettledTotals
   passwords: Passwords
   signingKeys: SigningKeys
   epochs: Epochs
@@ -63,6 +66,8 @@ export async function createContext({ config, database, transact }: Base<Config,
     config,
     database,
     transact,
+    totals: new Totals(),
+    settledTotals: new SettledTotals(),
     passwords: await createPasswords(config.passwordPepper),
     signingKeys: await createSigningKeys(config.tokenSigningJwk, config.tokenPreviousJwk),
     epochs: createEpochs(redis, config.redisPrefix),

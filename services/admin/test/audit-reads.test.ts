@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { AuditLog } from '@svc/contracts/admin/v1/audit_service'
+import { SettledTotals, Totals } from '@svc/database'
 import { adminCaller, eventually } from '@svc/testing'
+import { type AuditFilter, listEntries } from '../src/db/read-audit-log.ts'
 import { type Admin, patch, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
@@ -103,6 +105,29 @@ describe('the list of audit logs', () => {
     })
     expect(await ask({ resource_type: 'nothing' })).toEqual({ total: 0, found: [] })
     expect(await ask({}, { limit: 1, offset: 1_000_000 })).toEqual({ total: 40, found: [] })
+  })
+
+  test('counts the entries of a filter once, and those of another one for themselves', async () => {
+    const merchantId = randomUUID()
+    const sources = { totals: new Totals(), settledTotals: new SettledTotals() }
+    const read: number[] = []
+    const ask = (filter: AuditFilter) =>
+      admin.service.context.transact('every tenant', async (tx) => {
+        async function sql<Row extends object>(text: string, values?: readonly unknown[]) {
+          const answer = await tx.sql<Row>(text, values)
+          const [row] = answer.rows
+          if (row && 'since' in row) read.push(Number(row.since))
+          return answer
+        }
+        return (await listEntries({ ...sources, tx: { ...tx, sql } }, filter, { limit: 1, offset: 0 })).total
+      })
+    await fill({ merchantId, rows: 40 })
+    expect(await ask({ merchant_id: merchantId })).toBe(40)
+    await fill({ merchantId, rows: 10 })
+    expect(await ask({ merchant_id: merchantId })).toBe(50)
+    expect(await ask({ merchant_id: merchantId })).toBe(50)
+    expect(await ask({ merchant_id: merchantId, action: 'thing.tenth' })).toBe(5)
+    expect(read).toEqual([40, 10, 0, 5])
   })
 
   test('without a filter has as many entries as the chain, and pages of it without a gap', async () => {

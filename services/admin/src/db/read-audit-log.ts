@@ -1,4 +1,4 @@
-import { boundedCount } from '@svc/database'
+import type { SettledTotals, Totals } from '@svc/database'
 import type { Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
 import type { AuditEntry } from '../domain/audit-entry.ts'
@@ -44,17 +44,15 @@ function conditionsOf(filter: AuditFilter): { where: string; params: string[] } 
  * stated. Numbers have no gaps: of the whole log the highest is the number of its entries, and says where a page begins. Of a part an index has the numbers, so that only the rows of the page are read.
  */
 export async function listEntries(
-  tx: Tx,
+  { tx, ...totals }: { tx: Tx; totals: Totals; settledTotals: SettledTotals },
   filter: AuditFilter,
   { limit, offset }: Page,
 ): Promise<{ entries: LoggedEntry[]; total: number }> {
   const { where, params } = conditionsOf(filter)
   const isPart = params.length > 0
-  const counted = isPart
-    ? boundedCount(`audit_log WHERE true ${where}`)
-    : 'SELECT coalesce(max(seq), 0) AS total FROM audit_log'
-  const [count] = (await tx.sql<{ total: number }>(counted, params)).rows
-  const total = Number(count?.total)
+  const total = isPart
+    ? await countPart(tx, totals, { found: `audit_log WHERE true ${where}`, params })
+    : await lastSeq(tx)
   const [last, before] = [`$${params.length + 1}`, `$${params.length + 2}`]
   const page = isPart
     ? `SELECT seq FROM audit_log WHERE true ${where} ORDER BY seq DESC LIMIT ${last} OFFSET ${before}`
@@ -65,6 +63,22 @@ export async function listEntries(
     [...params, limit, isPart ? offset : total - offset],
   )
   return { entries: rows, total }
+}
+
+const LAST = 'SELECT coalesce(max(seq), 0) AS last FROM audit_log'
+
+const lastSeq = async (tx: Tx): Promise<number> => Number((await tx.sql<{ last: number }>(LAST)).rows[0]!.last)
+
+/** An entry never changes, and none comes below the last one: what was counted is not counted again. */
+async function countPart(
+  tx: Tx,
+  { totals, settledTotals }: { totals: Totals; settledTotals: SettledTotals },
+  part: { found: string; params: string[] },
+): Promise<number> {
+  const order = { column: 'seq', settled: `(${LAST}) + 1` }
+  const counting = totals.of('every tenant', part.found, part.params, settledTotals.of({ ...part, order }))
+  const [count] = counting.statements
+  return counting.total(count && (await tx.sql<object>(count.text, count.params)).rows[0])
 }
 
 /** The highest number, and whether more entries match than so many. */

@@ -8,4 +8,5 @@ export const listAuditLogs = (
   ctx: Context,
   by: By<'every tenant'>,
   { filter, ...page }: Page & { filter: AuditFilter },
-): Promise<{ entries: LoggedEntry[]; total: number }> => ctx.transact(by.scope, (tx) => listEntries(tx, filter, page))
+): Promise<{ entries: LoggedEntry[]; total: number }> =>
+  ctx.transact(by.scope, (tx) => listEntries({ ...ctx, tx }, filter, page))
