@@ -13,6 +13,9 @@ export function subjectThere(subject: Buffer, network: Buffer): Buffer {
   return createHash('sha256').update(subject).update(network).digest()
 }
 
+/** Read once: a function that may change within a statement is no condition of an index. */
+const HOUR_AGO = "(SELECT app_now() - interval '1 hour')"
+
 interface Lock {
   /** How long until the subject may try again. */
   seconds: number
@@ -28,9 +31,9 @@ export async function findLock(
 ): Promise<Lock | undefined> {
   const { rows } = await database.worker.query<Lock>(
     `SELECT ceil(extract(epoch FROM at + interval '1 hour' - app_now()))::int AS seconds,
-            EXISTS (SELECT FROM login_failures WHERE subject = $3 AND at > app_now() - interval '1 hour') AS "isMarked"
+            EXISTS (SELECT FROM login_failures WHERE subject = $3 AND at > ${HOUR_AGO}) AS "isMarked"
        FROM login_failures
-      WHERE subject = $1 AND at > app_now() - interval '1 hour' ORDER BY at DESC OFFSET $2::int - 1 LIMIT 1`,
+      WHERE subject = $1 AND at > ${HOUR_AGO} ORDER BY at DESC OFFSET $2::int - 1 LIMIT 1`,
     [subject, allowedPerHour, marked(subject, mark)],
   )
   return rows[0]
@@ -44,7 +47,7 @@ export async function recordLoginFailure({ worker }: Database, subject: Buffer):
 /** How many failures of the last hour are remembered. */
 export async function countLoginFailures({ worker }: Database, subject: Buffer): Promise<number> {
   const { rows } = await worker.query<{ failures: number }>(
-    `SELECT count(*)::int AS failures FROM login_failures WHERE subject = $1 AND at > app_now() - interval '1 hour'`,
+    `SELECT count(*)::int AS failures FROM login_failures WHERE subject = $1 AND at > ${HOUR_AGO}`,
     [subject],
   )
   return rows[0]!.failures
@@ -62,7 +65,7 @@ export async function marksFirstOfHour(tx: Tx, subject: Buffer, mark: string): P
   if (!rows[0]!.mine) return false
   const { rows: made } = await tx.sql<{ id: string }>(
     `INSERT INTO login_failures (subject) SELECT $1::bytea WHERE NOT EXISTS (
-       SELECT FROM login_failures WHERE subject = $1 AND at > app_now() - interval '1 hour') RETURNING id`,
+       SELECT FROM login_failures WHERE subject = $1 AND at > ${HOUR_AGO}) RETURNING id`,
     [of],
   )
   return made.length === 1

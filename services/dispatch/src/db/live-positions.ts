@@ -18,7 +18,7 @@ SELECT r.id AS rider_id, r.merchant_id AS fleet_id, p.lat, p.lng, p.accuracy_m, 
  WHERE r.id IN (SELECT id FROM riders WHERE merchant_id = $1 AND $2 IS DISTINCT FROM true
                 UNION SELECT a.rider_id FROM rider_active a JOIN dispatch_jobs j USING (order_id)
                        WHERE a.merchant_id = $1 AND ($2::boolean IS NULL OR j.is_test = $2))
-   AND p.recorded_at >= app_now() - make_interval(secs => $3)
+   AND p.recorded_at >= (SELECT app_now() - make_interval(secs => $3))
  ORDER BY r.id`
 
 /** Where the riders are whom a merchant may watch, as far as they were heard of lately; rows as messages name them. */
