@@ -171,6 +171,15 @@ test('an endpoint fails since its first failure after a success', async () => {
   await eventually(async () => !(await fails()))
 })
 
+test('a batch says how many deliveries it ended, whether they were in the queue or not', async () => {
+  await service.sql(
+    `INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, created_at, next_attempt_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), false, gen_random_uuid(), 'order.created', now(), '',
+            now() - interval '40 days', now() FROM generate_series(1, 3)`,
+  )
+  expect(await expireDeliveries(database, RETENTION_MS)).toBe(3)
+})
+
 test('of many deliveries that are over, a batch reads as many as it ends', async () => {
   await service.sql(
     `INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, created_at, next_attempt_at)
@@ -187,7 +196,7 @@ test('of many deliveries that are over, a batch reads as many as it ends', async
         values,
       )
       plan = rows[0]?.['QUERY PLAN'][0]?.Plan
-      return { rowCount: 0 }
+      return { rows: [{ ended: 0 }] }
     },
   }
   await expireDeliveries({ worker: explaining } as unknown as Database, RETENTION_MS)

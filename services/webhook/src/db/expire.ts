@@ -22,13 +22,14 @@ WITH old AS (
 expired AS (
   UPDATE delivery d SET status = 'dead', next_attempt_at = NULL, last_error = '${EXPIRED}',
          expired_at = app_now()
-    FROM old WHERE d.id = old.id RETURNING d.id)
-DELETE FROM queued_delivery WHERE delivery_id IN (SELECT id FROM expired)`
+    FROM old WHERE d.id = old.id RETURNING d.id),
+dequeued AS (DELETE FROM queued_delivery WHERE delivery_id IN (SELECT id FROM expired))
+SELECT count(*)::int AS ended FROM expired`
 
 /** Ends a batch of deliveries that have waited for longer than their events are in the log; answers how many. */
 export async function expireDeliveries({ worker }: Database, retentionMs: number): Promise<number> {
-  const { rowCount } = await worker.query(EXPIRE, [retentionMs])
-  return rowCount ?? 0
+  const { rows } = await worker.query<{ ended: number }>(EXPIRE, [retentionMs])
+  return rows[0]!.ended
 }
 
 /** Nobody is waited for, so its locks need no order: the index of what has ended gives that of their age. */
