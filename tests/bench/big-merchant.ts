@@ -21,8 +21,9 @@ export interface BigMerchant {
 const TABLES: Record<FilledService, readonly string[]> = {
   order: ['orders'],
   webhook: ['event_log', 'delivery', 'attempt', 'event_cursor'],
-  wallet: ['accounts', 'wallet_ops', 'ledger_lines'],
+  wallet: ['accounts', 'wallet_ops', 'ledger_lines', 'billed_deliveries'],
   dispatch: ['dispatch_jobs'],
+  admin: ['audit_log'],
 }
 
 /** A merchant of whom the API itself made one order, delivered, paid for and announced. */
@@ -40,10 +41,10 @@ export async function oneOrder(system: Mesh, operator: Api, number: number, webh
 }
 
 /** Where rows are put: the databases of these services, all unless told otherwise. */
-export const FILLED = ['order', 'dispatch', 'webhook', 'wallet'] as const
+export const FILLED = ['order', 'dispatch', 'webhook', 'wallet', 'admin'] as const
 export type FilledService = (typeof FILLED)[number]
 
-/** Repeats its one order, with its job, an event, a delivery and the lines of its commission. */
+/** Repeats its one order, with its job, an event, a delivery, an entry of the audit log, and its lines and its delivery in the wallet. */
 export async function grow(
   system: Mesh,
   merchant: BigMerchant,
@@ -58,7 +59,13 @@ export async function grow(
 
 type Filling = (owner: pg.Client, merchant: BigMerchant, orders: number) => Promise<void>
 
-const FILLING: Record<FilledService, Filling> = { order: orders, dispatch: jobs, webhook: deliveries, wallet: entries }
+const FILLING: Record<FilledService, Filling> = {
+  order: orders,
+  dispatch: jobs,
+  webhook: deliveries,
+  wallet: money,
+  admin: auditEntries,
+}
 
 /** What differs between the rows of a merchant, as SQL of `n`, the number of the row. */
 function differing({ merchantId }: BigMerchant, count: number) {
@@ -135,6 +142,18 @@ async function deliveries(owner: pg.Client, merchant: BigMerchant, count: number
   })
 }
 
+async function money(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  await entries(owner, merchant, count)
+  await escrowAndCash(owner, merchant, count)
+  const { mine, uuid, at } = differing(merchant, count)
+  await cloneRows(owner, {
+    table: 'billed_deliveries',
+    like: mine,
+    to: count,
+    differing: { order_id: uuid('order'), delivered_at: at('delivered_at'), stored_at: at('stored_at') },
+  })
+}
+
 async function entries(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
   const { mine, uuid, at } = differing(merchant, count)
   const opKey = `'bench:${merchant.merchantId}:' || n`
@@ -168,6 +187,62 @@ async function entries(owner: pg.Client, merchant: BigMerchant, count: number): 
     })
     await owner.query('UPDATE accounts SET version = version + $2 WHERE id = $1', [account.id, count])
   }
+}
+
+/** Of each order what came into escrow, or in one of twenty what left it, and the cash that its rider took. */
+async function escrowAndCash(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  const { mine, uuid, at } = differing(merchant, count)
+  const line = {
+    op_key: `'bench:${merchant.merchantId}:' || n`,
+    order_id: uuid('order'),
+    created_at: at('created_at'),
+    account_version: 'n',
+  }
+  const account = (what: string) => `md5('${what} ${merchant.merchantId}')::uuid`
+  await cloneRows(owner, {
+    table: 'ledger_lines',
+    like: `${mine} AND entry_type = 'commission_hold' AND amount_minor > 0`,
+    to: count,
+    differing: {
+      ...line,
+      line_no: '3',
+      account_id: account('escrow'),
+      entry_type: `(CASE WHEN n % 20 = 0 THEN 'commission_released' ELSE 'commission_hold' END)::entry_type`,
+      amount_minor: 'CASE WHEN n % 20 = 0 THEN -t.amount_minor ELSE t.amount_minor END',
+    },
+  })
+  await cloneRows(owner, {
+    table: 'ledger_lines',
+    like: `${mine} AND entry_type = 'commission_hold' AND amount_minor > 0`,
+    to: count,
+    differing: {
+      ...line,
+      line_no: '4',
+      account_id: account('cash'),
+      entry_type: `'cash_collected'`,
+    },
+  })
+}
+
+async function auditEntries(owner: pg.Client, merchant: BigMerchant, count: number): Promise<void> {
+  const { mine, uuid, at } = differing(merchant, count)
+  // Nobody else takes a number meanwhile.
+  await owner.query('SELECT pg_advisory_lock(7264001)')
+  const { rows } = await owner.query('SELECT max(seq)::int AS last FROM audit_log')
+  await cloneRows(owner, {
+    table: 'audit_log',
+    like: mine,
+    to: count,
+    differing: {
+      seq: `${rows[0].last} + n`,
+      event_id: uuid('entry'),
+      at: at('at'),
+      action: `CASE WHEN n % 20 = 0 THEN 'order.cancel' ELSE 'outbound_webhook.delivery_retry' END`,
+      actor_type: `CASE WHEN n % 30 = 0 THEN 'admin' ELSE 'merchant_key' END`,
+      resource_type: `CASE WHEN n % 20 = 0 THEN 'order' ELSE 'outbound_webhook_delivery' END`,
+      resource_id: `${uuid('order')}::text`,
+    },
+  })
 }
 
 async function inDatabase(

@@ -66,6 +66,16 @@ function reads(operator: Api): Record<FilledService, Read[]> {
     'event=order.picked_up',
     'status=dead&event=order.created',
   ]
+  const auditFilters = [
+    '',
+    'offset=900',
+    'action=order.cancel',
+    'action=unheard_of',
+    'resource_type=order',
+    'actor_type=admin',
+    'action=order.cancel&actor_type=admin',
+  ]
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
   return {
     order: [
       ...orderFilters.map((filter) => merchants(`orders ?${filter}`, () => `/v1/orders?${filter}`)),
@@ -118,7 +128,14 @@ function reads(operator: Api): Record<FilledService, Read[]> {
     wallet: [
       merchants('wallet', () => '/v1/me/wallet'),
       merchants('wallet, its middle', ({ orders }) => `/v1/me/wallet?offset=${Math.floor(orders / 2)}`),
-      merchants('escrow ledger', () => '/v1/me/escrow-ledger'),
+      ...['', 'entry_type=commission_hold', 'entry_type=commission_released', 'offset=900'].map((filter) =>
+        merchants(`escrow ledger ?${filter}`, () => `/v1/me/escrow-ledger?${filter}`),
+      ),
+      merchants('cash', () => '/v1/me/cod-statement'),
+      merchants('cash of the last day', () => `/v1/me/cod-statement?since=${yesterday}`),
+      merchants('cash but of the last day', () => `/v1/me/cod-statement?until=${yesterday}`),
+      merchants('cash accounts', () => '/v1/me/cod-accounts'),
+      merchants('remittances', () => '/v1/me/cod-remittances'),
       merchants('escrow of an order', (merchant, n) => `/v1/me/escrow-ledger?order_id=${merchant.orderNumber(n)}`),
       merchants('withdrawals', () => '/v1/me/withdrawals'),
       merchants('billing usage', () => '/v1/me/billing-usage'),
@@ -127,11 +144,20 @@ function reads(operator: Api): Record<FilledService, Read[]> {
       operators('ledger', ({ merchantId }) => `/v1/admin/merchants/${merchantId}/ledger`),
       operators('withdrawals', ({ merchantId }) => `/v1/admin/withdrawals?owner_type=merchant&owner_id=${merchantId}`),
     ],
+    admin: [
+      ...auditFilters.map((filter) =>
+        operators(
+          `audit log ?${filter}`,
+          ({ merchantId }) => `/v1/admin/audit-logs?merchant_id=${merchantId}&${filter}`,
+        ),
+      ),
+      operators('users', ({ merchantId }) => `/v1/admin/merchants/${merchantId}/users`),
+    ],
   }
 }
 
 /** What operators read of all merchants together: it has no smaller twin, and must answer all the same. */
-const readsOfAll = [
+const ordersOfAll = [
   '',
   'source=shop',
   'source=nobody',
@@ -142,6 +168,9 @@ const readsOfAll = [
   'external_order_id=unheard-of',
   'status=unheard_of&payment_verified=true',
 ].map((filter) => `/v1/admin/orders?${filter}`)
+const entriesOfAll = ['', 'action=order.cancel', 'action=unheard_of', 'resource_type=order', 'actor_type=admin'].map(
+  (filter) => `/v1/admin/audit-logs?${filter}`,
+)
 
 /** Another order each turn, spread over all of them. */
 const numberOf = (turn: number) => 1 + turn * 7_919
@@ -204,7 +233,11 @@ try {
       isMet ? '' : failure || 'missed',
     ])
   }
-  for (const path of services.includes('order') ? readsOfAll : []) {
+  const readsOfAll = [
+    ...(services.includes('order') ? ordersOfAll : []),
+    ...(services.includes('admin') ? entriesOfAll : []),
+  ]
+  for (const path of readsOfAll) {
     const times: number[] = []
     let failure = ''
     try {
@@ -214,7 +247,7 @@ try {
       failures++
     }
     rows.push([
-      `operator, of all: ${path.split('?')[1]}`,
+      `operator, of all: ${path.slice('/v1/admin/'.length)}`,
       `${rounded(median(times), 1)}`,
       '',
       '',
