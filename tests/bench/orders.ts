@@ -12,7 +12,7 @@ import { takenOver } from './taken-over.ts'
 /**
  * Orders per second and latency through the whole mesh, without coordinates and with them (priced, and its funds asked for),
  * next to one express process that inserts the same row and to pgbench running the same SQL, in turns within one run; and
- * what an order costs in each process, until its consumers are done with it.
+ * what an order costs in each process, until its consumers are done with it. Commits wait for the disk.
  *
  *   node --conditions=source tests/bench/orders.ts [seconds per turn] [rounds] [clients ...]
  */
@@ -20,7 +20,7 @@ const seconds = Number(process.argv[2] ?? 8)
 const rounds = Number(process.argv[3] ?? 5)
 const concurrencies = process.argv.length > 4 ? process.argv.slice(4).map(Number) : [1, 10, 50, 100]
 
-const system = await mesh({ ownServers: true, spans: false })
+const system = await mesh({ ownServers: true, durable: true, spans: false })
 const baseline = await startBaseline(system)
 const allTakenOver = takenOver(system)
 

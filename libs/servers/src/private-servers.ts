@@ -8,8 +8,11 @@ import { type Servers, startServers } from './native-servers.ts'
 
 const PASSWORD = 'test'
 
-/** Native servers of this process alone, in a folder below `.local/test` that goes when they stop. */
-export async function startPrivateServers(root: string): Promise<Servers & { folder: string; logFolder: string }> {
+/** Native servers of this process alone, in a folder below `.local/test` that goes when they stop; a commit waits for no disk unless told so. */
+export async function startPrivateServers(
+  root: string,
+  { durable = false } = {},
+): Promise<Servers & { folder: string; logFolder: string }> {
   const folder = claimFolder(join(root, '.local', 'test'))
   const [postgres, redis, kafka, kafkaController] = (await freePorts(4)) as [number, number, number, number]
   const logFolder = join(folder, 'logs')
@@ -19,7 +22,7 @@ export async function startPrivateServers(root: string): Promise<Servers & { fol
     cacheFolder: join(root, '.local', 'cache'),
     ports: { postgres, redis, kafka, kafkaController },
     password: PASSWORD,
-    durable: false,
+    durable,
   })
   const stop = async () => {
     await servers.stop()

@@ -58,6 +58,8 @@ export interface Mesh extends RunningMesh {
 export interface MeshOptions {
   /** Servers of its own, which may be killed. */
   ownServers?: boolean
+  /** Whether a commit on them waits for the disk, as in production; it does not unless told so. */
+  durable?: boolean
   /** More variables for every process. */
   environment?: Record<string, string>
   /** Whether every process writes its spans to a file, as it does unless told otherwise. */
@@ -75,7 +77,7 @@ const SERVERS: readonly string[] = ['postgres', 'redis', 'kafka'] satisfies Serv
 
 /** The whole mesh as processes of its own, with databases, topics, keys and ports of its own. */
 export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
-  const ownServers = options.ownServers ? await startPrivateServers(root) : undefined
+  const ownServers = options.ownServers ? await startPrivateServers(root, options) : undefined
   const settings = await meshSettings(ownServers ?? (await testServers()), options)
   const services = settings.processes
     .filter(({ kind, replica }) => kind === 'service' && replica === 1)
