@@ -9,7 +9,7 @@ export interface CountedStatements {
   reset(): Promise<void>
 }
 
-/** Restarts Postgres so that it counts statements, those within functions too: only a server that is started so does. */
+/** Restarts Postgres so that it counts statements, those within functions and the plans that are made too: only a server that is started so does. */
 export async function countStatements(system: Mesh): Promise<CountedStatements> {
   const services = Object.keys(system.databaseUrls).toSorted()
   const admins = Object.fromEntries(services.map((service) => [service, adminOf(system, service)]))
@@ -27,7 +27,8 @@ export async function countStatements(system: Mesh): Promise<CountedStatements> 
 
   await sql(services[0]!, 'ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements')
   for (const service of services)
-    await sql(service, `ALTER DATABASE ${admins[service]!.pathname.slice(1)} SET pg_stat_statements.track = 'all'`)
+    for (const setting of [`track = 'all'`, 'track_planning = on'])
+      await sql(service, `ALTER DATABASE ${admins[service]!.pathname.slice(1)} SET pg_stat_statements.${setting}`)
   await system.kill('postgres')
   await eventually(async () => {
     await sql(services[0]!, 'SELECT 1')

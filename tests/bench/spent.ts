@@ -56,17 +56,17 @@ try {
 async function show({ sql }: CountedStatements, service: string, orders: number): Promise<void> {
   const roles = await sql(
     service,
-    `SELECT r.rolname, sum(s.total_exec_time) / $1 AS ms, sum(s.calls) / $1 AS calls
+    `SELECT r.rolname, sum(s.total_exec_time + s.total_plan_time) / $1 AS ms, sum(s.total_plan_time) / $1 AS planned, sum(s.calls) / $1 AS calls
        FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid JOIN pg_database d ON d.oid = s.dbid
       WHERE d.datname = current_database() AND s.toplevel GROUP BY 1 ORDER BY 2 DESC`,
     [orders],
   )
   const statements = await sql(
     service,
-    `SELECT r.rolname, s.toplevel, s.calls, s.total_exec_time AS ms, s.shared_blks_hit + s.shared_blks_read AS blocks,
+    `SELECT r.rolname, s.toplevel, s.calls, s.total_exec_time + s.total_plan_time AS ms, s.total_plan_time AS planned, s.shared_blks_hit + s.shared_blks_read AS blocks,
             regexp_replace(s.query, '\\s+', ' ', 'g') AS query
        FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid JOIN pg_database d ON d.oid = s.dbid
-      WHERE d.datname = current_database() ORDER BY s.total_exec_time DESC LIMIT $1`,
+      WHERE d.datname = current_database() ORDER BY s.total_exec_time + s.total_plan_time DESC LIMIT $1`,
     [SHOWN],
   )
   const scans = await sql(
@@ -84,18 +84,24 @@ async function show({ sql }: CountedStatements, service: string, orders: number)
   console.log(`\n## ${service}: an order`)
   console.log(
     table(
-      ['role', 'µs', 'statements'],
-      roles.map(({ rolname, ms, calls }) => [rolname, rounded(1_000 * ms), rounded(Number(calls), 2)]),
+      ['role', 'µs', 'of it planning', 'statements'],
+      roles.map(({ rolname, ms, planned, calls }) => [
+        rolname,
+        rounded(1_000 * ms),
+        rounded(1_000 * planned),
+        rounded(Number(calls), 2),
+      ]),
     ),
   )
   console.log(
     table(
-      ['role', 'within', 'calls', 'µs an order', 'blocks a call', 'statement'],
-      statements.map(({ rolname, toplevel, calls, ms, blocks, query }) => [
+      ['role', 'within', 'calls', 'µs an order', 'of it planning', 'blocks a call', 'statement'],
+      statements.map(({ rolname, toplevel, calls, ms, planned, blocks, query }) => [
         rolname.replace(`${service}_`, ''),
         toplevel ? '' : 'a function',
         rounded(calls / orders, 3),
         rounded((1_000 * ms) / orders, 1),
+        rounded((1_000 * planned) / orders, 1),
         rounded(blocks / calls, 1),
         query.slice(0, 110),
       ]),
