@@ -9,6 +9,8 @@ import type { MeshSettings } from './settings.ts'
 export interface RunningProcesses {
   /** Kills one process with SIGKILL unless told otherwise; it comes back by itself. */
   kill(name: string, signal?: NodeJS.Signals): void
+  /** What a process finds in its environment beside the rest, or in its place, from its next start on. */
+  tell(name: string, environment: Readonly<Record<string, string>>): void
   /** Stops the gateway first and then what it calls, each cleanly. */
   stop(): Promise<void>
 }
@@ -27,6 +29,7 @@ export async function startProcesses(
 ): Promise<RunningProcesses> {
   const logFolder = join(settings.folder, 'logs')
   const running = new Map<MeshProcess, RunningProcess>()
+  const told = new Map<MeshProcess, Record<string, string>>()
   mkdirSync(join(settings.folder, 'run'), { recursive: true })
   if (settings.traceFolder) mkdirSync(settings.traceFolder, { recursive: true })
 
@@ -43,11 +46,11 @@ export async function startProcesses(
       name: replicaName(process),
       ...commandOf(process),
       cwd: process.folder,
-      env: environmentOf(process, settings),
       logFile,
       pidFile: join(settings.folder, 'run', `${replicaName(process)}.pid`),
     }
-    const startOnce = async () => ({ child: await startChild(options) })
+    const env = () => ({ ...environmentOf(process, settings), ...told.get(process) })
+    const startOnce = async () => ({ child: await startChild({ ...options, env: env() }) })
     const { child } = await startOnce()
     running.set(process, { ...keepRunning(child, startOnce, (line) => report(`${line} (log: ${logFile})`)), logFile })
   }
@@ -63,12 +66,17 @@ export async function startProcesses(
     throw error
   }
 
+  const find = (name: string) => {
+    const found = [...running].find(([process]) => replicaName(process) === name)
+    if (!found) throw new Error(`no process of the mesh is called ${name}`)
+    return { process: found[0], part: found[1] }
+  }
   return {
     stop,
-    kill: (name, signal = 'SIGKILL') => {
-      const [, found] = [...running].find(([process]) => replicaName(process) === name) ?? []
-      if (!found) throw new Error(`no process of the mesh is called ${name}`)
-      found.kill(signal)
+    kill: (name, signal = 'SIGKILL') => find(name).part.kill(signal),
+    tell: (name, environment) => {
+      const { process } = find(name)
+      told.set(process, { ...told.get(process), ...environment })
     },
   }
 }

@@ -52,6 +52,8 @@ export interface RunningMesh {
 export interface Mesh extends RunningMesh {
   /** Kills a process, or one of its own servers (postgres, redis, kafka), by SIGKILL; it comes back by itself. */
   kill(name: string, signal?: NodeJS.Signals): Promise<void>
+  /** What a process finds in its environment beside the rest, or in its place, from its next start on. */
+  tell(name: string, environment: Readonly<Record<string, string>>): void
   stop(): Promise<void>
 }
 
@@ -111,6 +113,7 @@ export async function mesh(options: MeshOptions = {}): Promise<Mesh> {
         if (ownServers && SERVERS.includes(name)) ownServers.kill(name as ServerName, signal)
         else processes.kill(name, signal)
       },
+      tell: (name, environment) => processes.tell(name, environment),
       stop: async () => {
         await processes.stop()
         await release()
