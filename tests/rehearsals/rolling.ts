@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually, mesh } from '@svc/testing'
 import { percentile, platform, rounded, table } from '../bench/report.ts'
 import { countingReceiver } from '../chaos/receiver.ts'
 import { answered, signUp } from '../journeys/merchant.ts'
 import { balancer } from './balancer.ts'
+import { replace, servingUrl } from './replace.ts'
 import { steadyLoad } from './steady-load.ts'
 
 /**
  * Replaces each process of a mesh with two replicas of everything, one after the other in the order of a rollout, while clients
  * that ask nothing twice place orders and read them. Ends with 1 if a request fails or an order's event does not arrive.
- * A cluster starts the new process before it stops the old one; here one of two is away meanwhile.
  *
  *   node --conditions=source tests/rehearsals/rolling.ts [orders a second] [reads a second] [processes, by commas]
  */
@@ -23,7 +21,6 @@ const ORDER = ['admin', 'wallet', 'dispatch', 'webhook', 'order', 'ingestion', '
 /** As deploy/kubernetes/base has them. */
 const DRAIN_DELAY_MS = 5_000
 const MIN_READY_MS = 5_000
-const START_WITHIN_MS = 120_000
 
 const system = await mesh({
   ownServers: true,
@@ -31,34 +28,13 @@ const system = await mesh({
   replicas: 2,
   environment: { DRAIN_DELAY_MS: String(DRAIN_DELAY_MS), RATE_TEST_KEY_PER_MINUTE: '1000000' },
 })
-const servingUrl = (name: string) => new URL('/health/serving', system.metricsUrls[name]).href
 const receiver = await countingReceiver()
 const front = await balancer(
   ['gateway', 'gateway-2'].map((name, index) => ({
     url: system.baseUrls[index] as string,
-    servingUrl: servingUrl(name),
+    servingUrl: servingUrl(system, name),
   })),
 )
-
-function pidOf(name: string): string | undefined {
-  const file = system.pidFiles().find((path) => basename(path) === `${name}.pid`)
-  return file && readFileSync(file, 'utf8')
-}
-
-/** Stops it as a cluster does, and waits until the next one serves and has for a while. */
-async function replace(name: string): Promise<number> {
-  const before = pidOf(name)
-  const since = performance.now()
-  await system.kill(name, 'SIGTERM')
-  await eventually(async () => pidOf(name) !== before && (await fetch(servingUrl(name))).ok, {
-    timeoutMs: START_WITHIN_MS,
-    intervalMs: 100,
-    message: `${name} serves again`,
-  })
-  const seconds = (performance.now() - since) / 1_000
-  await wait(MIN_READY_MS)
-  return seconds
-}
 
 const rows: Array<Array<string | number>> = []
 let missing = 0
@@ -75,7 +51,7 @@ try {
   }
   await during('nothing', () => wait(15_000).then(() => 0))
   for (const name of ORDER.filter((one) => chosen?.includes(one) ?? true).flatMap((one) => [one, `${one}-2`]))
-    await during(name, () => replace(name))
+    await during(name, () => replace(system, name, MIN_READY_MS))
   await load.stop()
   rows.push(rowOf('all', 0, { from: 0, until: Number.POSITIVE_INFINITY }))
   missing = await missingEvents(load.orderIds)
