@@ -18,6 +18,8 @@ export interface Place {
 }
 
 export interface SecretBox {
+  /** With which every value begins that the first key has sealed. */
+  readonly currentPrefix: string
   seal(place: Place, secret: string): string
   open(place: Place, sealed: string): string
 }
@@ -29,6 +31,7 @@ export function createSecretBox(keys: KeyEncryptionKeys): SecretBox {
   // Every attempt signs with an opened secret; opening each time would cost more than signing.
   const opened = new Map<string, string>()
   return {
+    currentPrefix: `${current.id}:`,
     seal(place, secret) {
       const dataKey = randomBytes(KEY_BYTES)
       const sealed = [
