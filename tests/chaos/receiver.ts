@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 
 /** What a merchant's server saw of one event. */
 interface Seen {
@@ -13,8 +13,8 @@ interface Seen {
   deliveries: number
 }
 
-/** A plain HTTP server that accepts everything and remembers every event it was sent. */
-export async function countingReceiver() {
+/** A plain HTTP server that accepts everything and remembers every event it was sent; `heard` is shown each post. */
+export async function countingReceiver(heard: (body: Buffer, headers: IncomingHttpHeaders) => void = () => {}) {
   const events = new Map<string, Seen>()
   const byOrder = new Map<string, Set<string>>()
   const server = createServer((request, response) => {
@@ -22,6 +22,7 @@ export async function countingReceiver() {
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks)
+      heard(body, request.headers)
       const envelope = JSON.parse(body.toString())
       const digestOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
       const seen = events.get(envelope.event_id) ?? {
