@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { programPath } from '../native.mjs'
 import { type Child, type ChildOptions, startChild, whenReady } from './child.ts'
 import { keepRunning } from './keep-running.ts'
 import { livePid } from './pid-file.ts'
@@ -28,21 +30,37 @@ async function until(check: () => boolean): Promise<void> {
   while (!check()) await wait(10)
 }
 
-test('a process ends with the one that started it, also when that is killed outright', async () => {
-  const parent = spawn(
+/** Runs what a module does that has `startChild` and the options of an orphan, in a process of its own. */
+const parent = (script: string, env = {}) =>
+  spawn(
     process.execPath,
     [
       '--input-type=module',
       '--eval',
       `import { startChild } from ${JSON.stringify(join(import.meta.dirname, 'child.ts'))}
-       await startChild(${JSON.stringify(options('orphan', 'exec sleep 600'))})
-       setInterval(() => {}, 1000)`,
+       const options = ${JSON.stringify(options('orphan', 'exec sleep 600'))}
+       ${script}`,
     ],
-    { stdio: 'inherit' },
+    { stdio: 'inherit', env: { ...process.env, ...env } },
   )
+
+test('a process ends with the one that started it, also when that is killed outright', async () => {
+  const living = parent('await startChild(options); setInterval(() => {}, 1000)')
   const pidFile = join(folder, 'orphan.pid')
   await until(() => existsSync(pidFile) && livePid(pidFile) !== undefined)
-  parent.kill('SIGKILL')
+  living.kill('SIGKILL')
+  await until(() => livePid(pidFile) === undefined)
+})
+
+test('a process whose parent is killed before the kernel knows of the bond ends too', async () => {
+  const slow = join(folder, 'setpriv')
+  writeFileSync(slow, `#!/bin/sh\nsleep 0.3\nexec ${programPath('setpriv')} "$@"\n`, { mode: 0o755 })
+  const dying = parent('await startChild(options); process.kill(process.pid, "SIGKILL")', {
+    PATH: `${folder}:${process.env.PATH}`,
+  })
+  await once(dying, 'exit')
+  const pidFile = join(folder, 'orphan.pid')
+  expect(livePid(pidFile)).toBeGreaterThan(0)
   await until(() => livePid(pidFile) === undefined)
 })
 

@@ -78,11 +78,15 @@ export async function whenReady(child: Child, logFile: string, check: () => Prom
   }
 }
 
+/** The kernel tells nobody of a parent that had died before it was asked to. */
+const UNLESS_ORPHANED = '[ "$PPID" = "$0" ] && exec "$@"'
+
 function boundToParent(options: ChildOptions, signal: NodeJS.Signals): string[] {
   const plain = [options.command, ...options.args]
   const setpriv = programPath('setpriv')
   if (!setpriv) return plain
-  return [setpriv, `--pdeathsig=${signal.replace('SIG', '')}`, ...asUser(options.user), '--', ...plain]
+  const bound = [setpriv, `--pdeathsig=${signal.replace('SIG', '')}`, ...asUser(options.user)]
+  return [...bound, '--', '/bin/sh', '-c', UNLESS_ORPHANED, String(process.pid), ...plain]
 }
 
 /** The arguments with which setpriv becomes that user. */
