@@ -91,12 +91,7 @@ const files: readonly Promise<{ routes: readonly Route[] }>[] = [
   import('./admin/orders.ts'),
   import('./admin/merchants/outbound-webhook-deliveries.ts'),
   import('./admin/outbound-webhook-deliveries.ts'),
-  import('./webhooks/email-a.ts'),
-  import('./webhooks/messaging-a.ts'),
-  import('./webhooks/payments-a.ts'),
-  import('./webhooks/payments-b.ts'),
-  import('./webhooks/storefront-a.ts'),
-  import('./webhooks/storefront-b.ts'),
+  import('./webhooks.ts'),
 ]
 
 /** The public contract: every route, as data. */
