@@ -15,14 +15,17 @@ export interface EntryRow {
   created_at: Date
 }
 
-/** A page of a wallet's entries, newest first; equally fast at any depth, since versions have no gaps. */
+/**
+ * A page of a wallet's entries, newest first; equally fast at any depth, since versions have no gaps. Both ends of the page
+ * are stated: up to a limit alone, all entries of a small wallet among large ones may be read and sorted.
+ */
 export async function listEntries(sql: Tx['sql'], wallet: WalletRow, page: Page): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>(
     `SELECT l.op_key, l.line_no, l.entry_type, l.amount_minor, l.balance_after_minor, l.currency, l.order_id, o.about,
             l.created_at
        FROM ledger_lines l JOIN wallet_ops o ON o.op_key = l.op_key
-      WHERE l.account_id = $1 AND l.account_version <= $2
-      ORDER BY l.account_version DESC LIMIT $3`,
+      WHERE l.account_id = $1 AND l.account_version <= $2::bigint AND l.account_version > $2::bigint - $3::bigint
+      ORDER BY l.account_version DESC`,
     [wallet.id, wallet.entries - page.offset, page.limit],
   )
   return rows
