@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import type { Manifest } from './manifest.ts'
@@ -27,14 +27,33 @@ export function findRenderer(): Renderer | undefined {
   return build()
 }
 
-/** The objects of an overlay; `live` is what Tilt makes of dev. */
-export function render([program, ...words]: Renderer, overlay: Overlay | 'live'): Manifest[] {
-  const text = execFileSync(program, [...words, join(folder, 'overlays', overlay)], {
+/** What this process rendered, until a file changes: many tests look at the same few overlays. */
+const rendered = new Map<string, { changedMs: number; manifests: Manifest[] }>()
+
+/** The objects of an overlay; `live` is what Tilt makes of dev. Shared: nobody changes them. */
+export function render(renderer: Renderer, overlay: Overlay | 'live'): readonly Manifest[] {
+  const changedMs = lastChangeMs()
+  const known = rendered.get(overlay)
+  if (known?.changedMs === changedMs) return known.manifests
+  const manifests = parseAllDocuments(renderText(renderer, overlay)).map((document) => document.toJS() as Manifest)
+  rendered.set(overlay, { changedMs, manifests })
+  return manifests
+}
+
+/** The same as it would be applied. */
+export function renderText([program, ...words]: Renderer, overlay: Overlay | 'live'): string {
+  return execFileSync(program, [...words, join(folder, 'overlays', overlay)], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
 }
+
+const lastChangeMs = (): number =>
+  Math.max(
+    ...['base', 'components', 'overlays']
+      .flatMap((part) => readdirSync(join(folder, part), { recursive: true, withFileTypes: true }))
+      .map(({ parentPath, name }) => statSync(join(parentPath, name)).mtimeMs),
+  )
 
 export const overlays: readonly Overlay[] = OVERLAYS
 
