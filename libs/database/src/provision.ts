@@ -11,6 +11,8 @@ interface ProvisionOptions {
   /** Prefix of the roles; several databases of one service (tests) share them. */
   service: string
   passwords: Record<Role, string>
+  /** Who logs in for a role where that is not the role itself: so that it has two passwords while one replaces the other. */
+  logins?: Partial<Record<Role, string>>
   extensions?: string[]
   /** Lets the read-only inspect role log in; for local runs only. */
   inspect?: boolean
@@ -70,14 +72,24 @@ export async function provision(options: ProvisionOptions): Promise<ProvisionedU
 }
 
 async function ensureRole(admin: pg.Client, options: ProvisionOptions, role: Role): Promise<void> {
-  const name = pg.escapeIdentifier(`${options.service}_${role}`)
-  const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`${options.service}_${role}`])
+  const name = `${options.service}_${role}`
+  const login = options.logins?.[role] ?? name
+  const mayLogIn = role === 'inspect' && !options.inspect ? 'NOLOGIN' : 'LOGIN'
+  const rights = `${mayLogIn} PASSWORD ${pg.escapeLiteral(options.passwords[role])}`
+  await ensureRoleOf(admin, name, role, login === name ? rights : '')
+  if (login === name) return
+  await ensureRoleOf(admin, login, role, rights)
+  // It is the role from its first statement on: what it makes is the role's, and policies and grants of the role hold.
+  await admin.query(`GRANT ${pg.escapeIdentifier(name)} TO ${pg.escapeIdentifier(login)}`)
+  await admin.query(`ALTER ROLE ${pg.escapeIdentifier(login)} SET role = ${pg.escapeLiteral(name)}`)
+}
+
+/** Makes a role, or an existing one the same, with what holds for sessions of this kind. */
+async function ensureRoleOf(admin: pg.Client, called: string, role: Role, rights: string): Promise<void> {
+  const name = pg.escapeIdentifier(called)
+  const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [called])
   if (known.rowCount === 0) await admin.query(`CREATE ROLE ${name}`)
-  const login = role === 'inspect' && !options.inspect ? 'NOLOGIN' : 'LOGIN'
-  await admin.query(
-    `ALTER ROLE ${name} ${login} NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
-       PASSWORD ${pg.escapeLiteral(options.passwords[role])}`,
-  )
+  await admin.query(`ALTER ROLE ${name} NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS ${rights}`)
   for (const [setting, value] of Object.entries(SETTINGS[role]))
     await admin.query(`ALTER ROLE ${name} SET ${setting} = ${pg.escapeLiteral(value)}`)
   for (const [setting, value] of Object.entries(UNTOLD)) await keepUntold(admin, name, setting, value)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await asked(adminUrl, `DROP DATABASE IF EXISTS ${service}`)
-  for (const role of ['owner', 'app', 'worker', 'inspect'])
+  for (const role of ['owner_2', 'app_2', 'worker_2', 'owner', 'app', 'worker', 'inspect'])
     await asked(adminUrl, `DROP ROLE IF EXISTS ${service}_${role}`)
 })
 
@@ -48,6 +48,33 @@ test('the URLs of a service work once it is provisioned, and with other password
   await expect(asked(urls('first p@ss/word').appUrl, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
+test('a second login is the role with a password of its own, until one of the two is taken away', async () => {
+  const first = urls('first')
+  await provisionAsNamed({ service, adminUrl, ...first })
+  await asked(first.ownerUrl, `CREATE TABLE IF NOT EXISTS kept (id int); GRANT SELECT ON kept TO ${service}_app`)
+  const second = {
+    ownerUrl: urlOf('owner_2', 'second'),
+    appUrl: urlOf('app_2', 'second'),
+    workerUrl: urlOf('worker_2', 'second'),
+  }
+  for (let times = 0; times < 2; times++) await provisionAsNamed({ service, adminUrl, ...second })
+  for (const url of [first.appUrl, second.appUrl]) {
+    const session = `SELECT current_user AS role, current_setting('statement_timeout') AS timeout FROM (SELECT FROM kept) k
+       RIGHT JOIN (SELECT) one ON true`
+    expect((await asked(url, session)).rows).toEqual([{ role: `${service}_app`, timeout: '5s' }])
+  }
+  await asked(second.ownerUrl, 'CREATE TABLE made (id int)')
+  const owner = `SELECT tableowner AS name FROM pg_tables WHERE tablename = 'made'`
+  expect((await asked(second.ownerUrl, owner)).rows).toEqual([{ name: `${service}_owner` }])
+
+  await asked(adminUrl, `ALTER ROLE ${service}_app PASSWORD NULL`)
+  await expect(asked(first.appUrl, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+  await provisionAsNamed({ service, adminUrl, ...urls('third') })
+  for (const role of ['owner_2', 'app_2', 'worker_2']) await asked(adminUrl, `DROP ROLE ${service}_${role}`)
+  expect((await asked(urls('third').appUrl, 'SELECT FROM kept')).rows).toEqual([])
+  await expect(asked(second.appUrl, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
 test('roles have their settings again after somebody took them away', async () => {
   const { appUrl } = urls('second')
   await provisionAsNamed({ service, adminUrl, ...urls('second') })
@@ -63,6 +90,8 @@ test('URLs of other roles, of two databases or without a password are refused, a
     { ...good, workerUrl: urlOf('worker', 'hunter2', 'elsewhere') },
     { ...good, ownerUrl: `postgres://${service}_owner@${host}/${service}` },
     { ...good, ownerUrl: 'no URL, hunter2' },
+    { ...good, appUrl: urlOf('app_2; DROP', 'hunter2') },
+    { ...good, appUrl: urlOf('apprentice', 'hunter2') },
   ]
   for (const given of refused) {
     const failure = await provisionAsNamed({ service, adminUrl, ...given }).catch((error: Error) => error)
