@@ -8,7 +8,7 @@ import { processNames } from '../../images/src/processes.ts'
 import { certificatesFor } from './certificates.ts'
 import { find, forEachOverlay, ofKind } from './for-each-overlay.ts'
 import { environmentOf } from './process-environment.ts'
-import { containersOf, secretsFor } from './secrets.ts'
+import { containersOf, secretReferences, secretsFor } from './secrets.ts'
 
 type ReadConfig = (env: NodeJS.ProcessEnv) => object
 
@@ -23,6 +23,16 @@ const OF_PROVIDERS: Readonly<Record<string, string>> = {
   ADMIN_STATIC_TOKEN: 'x'.repeat(32),
   SCIM_TOKEN: 'x'.repeat(16),
 }
+
+/** A knob that is one by its name. */
+const SECRET = /(_SECRET|_SECRET_KEY|_API_KEY|_ENCRYPTION_KEY|AUDIT_KEY|(?<!PER)_TOKEN|_PEPPER|_JWK|_ACCESS_KEY(_ID)?)$/
+const KEYS_PAGE = readFileSync(join(root, 'docs/deploy/keys.md'), 'utf8')
+
+/** How the page calls it. */
+const rowOf = (key: string): string =>
+  key
+    .replace(/^CALLER_SECRET_.*/, 'CALLER_SECRET_<FROM>_<TO>')
+    .replace(/^[A-Z]+(?=_(DATABASE|WORKER)_URL$)/, '<SERVICE>')
 
 const configs = new Map<string, ReadConfig>()
 const pem = join(mkdtempSync(join(tmpdir(), 'manifests-')), 'file.pem')
@@ -92,6 +102,18 @@ forEachOverlay('what processes are told', (manifests) => {
       for (const key of Object.keys(environment(name)).filter((one) => one.startsWith('CALLER_SECRET_')))
         expect(key.split('_').slice(2)).toContain(name.toUpperCase())
   })
+
+  test.each(PROCESSES)(
+    '%s is given each secret that it knows by reference, and the page on keys says how it is replaced',
+    (name) => {
+      const { asked } = told(name, environment(name))
+      const container = containersOf([find(manifests, 'Deployment', name)])[0]!
+      const given = new Set(secretReferences([container]).map(({ key }) => key))
+      const secrets = [...asked].filter((key) => SECRET.test(key))
+      expect(secrets.filter((key) => !given.has(key))).toEqual([])
+      expect([...given].filter((key) => !KEYS_PAGE.includes(`\`${rowOf(key)}\``))).toEqual([])
+    },
+  )
 
   test('jobs are told what their commands ask for', () => {
     for (const job of ofKind(manifests, 'Job'))

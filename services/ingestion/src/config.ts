@@ -154,7 +154,8 @@ const schema = settingsSchema.superRefine((settings, context) => {
     context.addIssue({ code: 'custom', path: ['ocrCommand'], message: `needs ${PRLIMIT} (Debian: util-linux)` })
   const names = ['cloudApiUrl', 'cloudAppId', 'cloudAppSecret', 'cloudConfigId'] as const
   const missing = names.filter((name) => settings[name] === undefined)
-  if (missing.length === names.length) return
+  // A secret alone, as a store hands it to every installation, configures nothing.
+  if (names.every((name) => name === 'cloudAppSecret' || missing.includes(name))) return
   for (const name of missing)
     context.addIssue({ code: 'custom', path: [name], message: "is missing: the messaging app's cloud needs all of it" })
 })
