@@ -1,7 +1,10 @@
 import type { Rotation } from '../rotation.ts'
+import { auditKey } from './audit-key.ts'
 import { callers } from './callers.ts'
+import { databaseLogins } from './database-logins.ts'
 import { hookKeys } from './hook-keys.ts'
+import { redisUser } from './redis-user.ts'
 import { sealed } from './sealed.ts'
 import { tokens } from './tokens.ts'
 
-export const ROTATIONS: readonly Rotation[] = [callers, tokens, hookKeys, sealed]
+export const ROTATIONS: readonly Rotation[] = [callers, tokens, hookKeys, sealed, auditKey, databaseLogins, redisUser]
