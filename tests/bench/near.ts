@@ -17,8 +17,6 @@ import { addRiders, placeRiders, somewhere } from './riders.ts'
 const calls = Number(process.argv[2] ?? 200)
 const rounds = Number(process.argv[3] ?? 5)
 const sizes = process.argv.length > 4 ? process.argv.slice(4).map(Number) : [100_000, 1_000_000]
-/** V8 goes on compiling a process that is some seconds old, and each connection plans its first calls anew. */
-const WARM_UP_CALLS = 2_000
 const METRES = 5_000
 const LIMIT = 20
 
@@ -60,7 +58,6 @@ try {
     const ids = await grow(size - present)
     present = size
     const took: Record<Side, number[]> = { service: [], bare: [], redis: [] }
-    for (let done = 0; done < WARM_UP_CALLS; done += calls) await timed(sides.service)
     const ratios: number[] = []
     for (let round = -1; round < rounds; round++) {
       const turn = {} as Record<Side, number[]>
