@@ -10,6 +10,7 @@ export {
   peerAddress,
   port,
   secretBase64,
+  secretsBase64,
   statedCsv,
   statedUrl,
 } from './pieces.ts'

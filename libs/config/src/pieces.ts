@@ -55,6 +55,9 @@ export const secretBase64 = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length >= 32, 'must hold at least 32 bytes')
 
+/** Several of them by commas: the first is in use, whatever another has made counts too. */
+export const secretsBase64 = csv.pipe(z.array(secretBase64).min(1))
+
 /** What kind of run this is. Nothing is looser for its sake unless it says so: what states nothing is production. */
 export const nodeEnv = z.enum(['production', 'development', 'test']).default('production')
 

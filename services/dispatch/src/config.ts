@@ -7,7 +7,7 @@ import {
   parseConfig,
   peerAddress,
   readTogether,
-  secretBase64,
+  secretsBase64,
   serviceKnobs,
   statedCsv,
   statedUrl,
@@ -38,8 +38,8 @@ const schema = z.object({
   requireKybForOrders: flag.default(true),
   /** Riders must be approved before they go online or are assigned. */
   riderKycRequired: flag.default(true),
-  /** Keys the digests of one-time codes. Changing it ends the codes that are out. */
-  otpPepper: secretBase64,
+  /** The first keys the digests of one-time codes; what another has made counts while it is named. */
+  otpPepper: secretsBase64,
   /** How long no other code is sent to the same phone; 0: no time at all. */
   otpCooldownSeconds: integer.min(0).default(60),
   /** Log-in codes of one phone within an hour: so many for each network its rider is known at, and so many for all others. */

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { networkOf } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
+import { digestsOf, type Peppers } from '../domain/otp.ts'
 import { rowsOf, write } from './rows.ts'
 
 const KEPT = `interval '30 days'`
@@ -33,25 +33,24 @@ interface Login {
 /** The place of a log-in. */
 export async function loginPlace(
   tx: Tx,
-  { otpPepper }: { otpPepper: Uint8Array },
+  { otpPepper }: { otpPepper: Peppers },
   { phone, riderId = NOBODY, ip }: Login,
 ): Promise<LoginPlace> {
   const name = networkOf(ip ?? '')
   // Keyed, as there are few enough networks to try them all; and another one for each rider.
-  const network =
-    name === undefined ? undefined : createHmac('sha256', otpPepper).update(`login-network:${riderId}:${name}`).digest()
+  const networks = name === undefined ? [] : digestsOf(otpPepper, `login-network:${riderId}:${name}`)
   const known = await rowsOf<{ network: Buffer }>(
     tx,
     `SELECT network FROM login_networks WHERE rider_id = $1 AND at > $2::timestamptz - ${KEPT} ORDER BY network`,
     [riderId, tx.now],
   )
   const subjectOf = (digest: Buffer): string => `${phone} ${digest.toString('hex')}`
-  const isKnown = network !== undefined && known.some((row) => row.network.equals(network))
+  const met = networks.find((network) => known.some((row) => row.network.equals(network)))
   return {
-    isKnown,
-    subjectId: isKnown ? subjectOf(network) : phone,
+    isKnown: met !== undefined,
+    subjectId: met ? subjectOf(met) : phone,
     subjectIds: [phone, ...known.map((row) => subjectOf(row.network))],
-    network,
+    network: networks[0],
   }
 }
 

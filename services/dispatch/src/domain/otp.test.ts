@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { codeHmac, judgeTry, mintCode, OTP_MAX_TRIES, type Otp, otpCooldown, SANDBOX_CODE } from './otp.ts'
+import { codeHmac, isCode, judgeTry, mintCode, OTP_MAX_TRIES, type Otp, otpCooldown, SANDBOX_CODE } from './otp.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
@@ -73,10 +73,21 @@ describe('a code', () => {
 
   test('is kept under its id and the pepper: the same code of another id or pepper looks different', () => {
     const pepper = Buffer.alloc(32, 1)
-    const kept = codeHmac(pepper, 'a', SANDBOX_CODE)
-    expect(codeHmac(pepper, 'a', SANDBOX_CODE)).toEqual(kept)
-    expect(codeHmac(pepper, 'b', SANDBOX_CODE)).not.toEqual(kept)
-    expect(codeHmac(Buffer.alloc(32, 2), 'a', SANDBOX_CODE)).not.toEqual(kept)
+    const kept = codeHmac([pepper], 'a', SANDBOX_CODE)
+    expect(codeHmac([pepper], 'a', SANDBOX_CODE)).toEqual(kept)
+    expect(codeHmac([pepper], 'b', SANDBOX_CODE)).not.toEqual(kept)
+    expect(codeHmac([Buffer.alloc(32, 2)], 'a', SANDBOX_CODE)).not.toEqual(kept)
     expect(kept.includes(SANDBOX_CODE)).toBe(false)
   })
+})
+
+test('a code is right by the pepper that made it as long as that is named, in whatever place', () => {
+  const [old, fresh] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const sent = otp({ codeHmac: codeHmac([old, fresh], 'a', '123456') })
+  for (const peppers of [[old], [old, fresh], [fresh, old]]) {
+    expect(isCode(peppers, sent, '123456')).toBe(true)
+    expect(isCode(peppers, sent, '123457')).toBe(false)
+  }
+  expect(isCode([fresh], sent, '123456')).toBe(false)
+  expect(isCode([fresh], otp({ codeHmac: codeHmac([fresh, old], 'a', '123456') }), '123456')).toBe(true)
 })

@@ -39,13 +39,20 @@ export const sentOtp = (now: Date, { otpCooldownSeconds }: { otpCooldownSeconds:
 /** Six decimal digits that cannot be foreseen. */
 export const mintCode = (): string => randomInt(1_000_000).toString().padStart(6, '0')
 
+/** Keys of digests: the first makes them, the others made some of before. */
+export type Peppers = readonly Uint8Array[]
+
+/** A digest of a text by each of the peppers, in their order. */
+export const digestsOf = (peppers: Peppers, text: string): Buffer[] =>
+  peppers.map((pepper) => createHmac('sha256', pepper).update(text).digest())
+
 /** What is kept of a code: worthless without the pepper, and under another id. */
-export const codeHmac = (pepper: Uint8Array, otpId: string, code: string): Buffer =>
-  createHmac('sha256', pepper).update(`${otpId}:${code}`).digest()
+export const codeHmac = (peppers: Peppers, otpId: string, code: string): Buffer =>
+  digestsOf(peppers.slice(0, 1), `${otpId}:${code}`)[0]!
 
 /** Whether the digits are those that were sent, used up or not. */
-export const isCode = (pepper: Uint8Array, { id, codeHmac: sent }: Otp, code: string): boolean =>
-  digestEquals(codeHmac(pepper, id, code), sent)
+export const isCode = (peppers: Peppers, { id, codeHmac: sent }: Otp, code: string): boolean =>
+  digestsOf(peppers, `${id}:${code}`).some((digest) => digestEquals(digest, sent))
 
 /** What becomes of a try. `counts`: it takes one of the tries. */
 export type JudgedTry = { ok: true; otp: Otp } | { ok: false; counts: boolean; refusal: ServiceError }
