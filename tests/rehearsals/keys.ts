@@ -47,6 +47,7 @@ const system = await mesh({
     RATE_LOGIN_PER_HOUR: '1000000',
     RATE_REFRESH_PER_MINUTE: '1000000',
     RATE_ADMIN_TOKEN_PER_MINUTE: '1000000',
+    OTP_COOLDOWN_SECONDS: '0',
   },
 })
 const front = await balancer(

@@ -3,8 +3,18 @@ import { auditKey } from './audit-key.ts'
 import { callers } from './callers.ts'
 import { databaseLogins } from './database-logins.ts'
 import { hookKeys } from './hook-keys.ts'
+import { otpPepper } from './otp-pepper.ts'
 import { redisUser } from './redis-user.ts'
 import { sealed } from './sealed.ts'
 import { tokens } from './tokens.ts'
 
-export const ROTATIONS: readonly Rotation[] = [callers, tokens, hookKeys, sealed, auditKey, databaseLogins, redisUser]
+export const ROTATIONS: readonly Rotation[] = [
+  callers,
+  tokens,
+  hookKeys,
+  sealed,
+  auditKey,
+  databaseLogins,
+  redisUser,
+  otpPepper,
+]
