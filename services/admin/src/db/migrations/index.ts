@@ -34,6 +34,7 @@ import { KeysOfOperators } from './202611231912-keys-of-operators.ts'
 import { ScanRefusals } from './202611231913-scan-refusals.ts'
 import { LeftOutDocuments } from './202611231914-left-out-documents.ts'
 import { PasswordsByMail } from './202611241420-passwords-by-mail.ts'
+import { AuditLogOfMerchant } from './202611242225-audit-log-of-merchant.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -73,5 +74,6 @@ export const migrations: Migrations = [
   { name: '202611231913-scan-refusals', class: ScanRefusals },
   { name: '202611231914-left-out-documents', class: LeftOutDocuments },
   { name: '202611241420-passwords-by-mail', class: PasswordsByMail },
+  { name: '202611242225-audit-log-of-merchant', class: AuditLogOfMerchant },
   outboxPending,
 ]
