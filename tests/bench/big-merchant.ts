@@ -35,8 +35,12 @@ export async function oneOrder(system: Mesh, operator: Api, number: number, webh
   const orderId = created.body.order.id as string
   await eventually(async () => (await live.get(`/v1/orders/${orderId}`)).body.order.rider, { timeoutMs: 60_000 })
   answered(200, await live.patch(`/v1/orders/${orderId}`, { status: 'delivered' }))
-  const succeeded = async () => (await live.get('/v1/me/outbound-webhook/deliveries?status=succeeded')).body.total === 4
-  await eventually(succeeded, { timeoutMs: 60_000, intervalMs: 500 })
+  // Of the order, whose few are never remembered: what a list was found to have would not know of rows that come by SQL.
+  const told = async () => {
+    const { items } = (await live.get(`/v1/me/outbound-webhook/deliveries?order_id=${orderId}`)).body
+    return items.length === 4 && items.every(({ status }: { status: string }) => status === 'succeeded')
+  }
+  await eventually(told, { timeoutMs: 60_000, intervalMs: 500 })
   return { merchantId, live, rider, orderId, orders: 1, orderNumber: () => orderId }
 }
 
