@@ -56,10 +56,11 @@ export const configSchema = z.object({
   /** Demands keys:manage for changing the password of the account. */
   keysManageForPasswordChange: flag.default(false),
 
-  /** What a provisioning service presents at /scim/v2; unset: there is no such path. */
-  scimToken: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, none of them a space')
+  /** A provisioning service presents one of them at /scim/v2; unset: there is no such path. */
+  scimToken: csv
+    .pipe(
+      z.array(z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, none of them a space')).min(1),
+    )
     .optional(),
 
   rateTestKeyPerMinute: perWindow(60),

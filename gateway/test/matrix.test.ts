@@ -39,7 +39,7 @@ let running: Running
 beforeAll(async () => {
   vault = await createVault()
   upstream = await startUpstream(vault)
-  running = await startGateway(upstream, { scimToken: SCIM_TOKEN })
+  running = await startGateway(upstream, { scimToken: [SCIM_TOKEN] })
 })
 
 afterAll(async () => {
@@ -158,7 +158,7 @@ const idsServed = () => {
 /** Every method of every path that the gateway mounts, as Express has it. */
 function mounted(): string[] {
   const context = createContext(
-    configOf(upstream, { redisUrl: running.redisUrl, scimToken: SCIM_TOKEN }),
+    configOf(upstream, { redisUrl: running.redisUrl, scimToken: [SCIM_TOKEN] }),
     upstream.upstreams,
   )
   try {

@@ -5,6 +5,7 @@ import { type Running, startGateway, startUpstream, type Upstream } from './fixt
 import { createVault } from './vault.ts'
 
 const TOKEN = 'sixteen-or-more-characters'
+const NEXT_TOKEN = 'another-of-sixteen-or-more'
 const CONFIGURATION = '/scim/v2/ServiceProviderConfig'
 const USERS = '/scim/v2/Users'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
@@ -15,7 +16,7 @@ let off: Running
 
 beforeAll(async () => {
   upstream = await startUpstream(await createVault())
-  on = await startGateway(upstream, { scimToken: TOKEN, publicBaseUrl: 'https://api.example/' })
+  on = await startGateway(upstream, { scimToken: [NEXT_TOKEN, TOKEN], publicBaseUrl: 'https://api.example/' })
   off = await startGateway(upstream)
 })
 
@@ -89,9 +90,15 @@ describe('where SCIM is on', () => {
     }
   })
 
+  test('each of the tokens counts, so that one takes the place of the other while both are presented', async () => {
+    for (const token of [TOKEN, NEXT_TOKEN]) expect((await call(on.url, 'GET', USERS, { token })).status).toBe(200)
+    for (const token of [`${NEXT_TOKEN},${TOKEN}`, `${TOKEN}${NEXT_TOKEN}`, ','])
+      expect((await call(on.url, 'GET', USERS, { token })).status).toBe(401)
+  })
+
   test('another method is 405, and calls are counted by address before their token is read', async () => {
     expect((await call(on.url, 'DELETE', USERS, { token: TOKEN })).status).toBe(405)
-    const narrow = await startGateway(upstream, { scimToken: TOKEN, rateScimPerMinute: 1 })
+    const narrow = await startGateway(upstream, { scimToken: [TOKEN], rateScimPerMinute: 1 })
     try {
       expect((await call(narrow.url, 'GET', USERS, { token: 'a wrong one' })).status).toBe(401)
       const answer = await call(narrow.url, 'GET', USERS, { token: TOKEN })
@@ -115,12 +122,10 @@ test('where SCIM is off there is no such path, with or without a token', async (
   }
 })
 
-test('a token of fewer than 16 characters, or of several words, is no configuration', () => {
+test('a token of fewer than 16 characters, or of several words, is no configuration, alone or beside a good one', () => {
   const { scimToken } = configSchema.shape
-  expect(['short', 'x'.repeat(15), `${'x'.repeat(16)} y`].map((text) => scimToken.safeParse(text).success)).toEqual([
-    false,
-    false,
-    false,
-  ])
-  expect(scimToken.parse('x'.repeat(16))).toBe('x'.repeat(16))
+  const [one, other] = ['x'.repeat(16), 'y'.repeat(16)]
+  const wrong = ['short', 'x'.repeat(15), `${one} y`, `${one},short`, `short,${one}`, ',', ' ']
+  expect(wrong.filter((text) => scimToken.safeParse(text).success)).toEqual([])
+  expect([one, `${one},${other}`].map((text) => scimToken.parse(text))).toEqual([[one], [one, other]])
 })

@@ -59,10 +59,10 @@ export function mountScim(router: Router, { config, limiter, addressOf, accessLo
     .all(refuseMethod(['GET', 'POST'], USERS, accessLog))
 }
 
-function assertBearer(authorization: string | undefined, token: string): void {
+function assertBearer(authorization: string | undefined, tokens: readonly string[]): void {
   if (authorization === undefined) throw unauthorized('missing')
   const [, presented] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
-  if (presented === undefined || !secretEquals(presented, token)) throw unauthorized('invalid')
+  if (presented === undefined || !tokens.some((token) => secretEquals(presented, token))) throw unauthorized('invalid')
 }
 
 /** The list of users. */

@@ -60,10 +60,9 @@ const settingsSchema = z.object({
   /** Refresh families that one key or user may have alive; with a further one the oldest end. */
   familiesPerCredential: integer.min(1).max(100_000).default(1_000),
   adminTokenTtlSeconds: integer.min(300).max(3600).default(3600),
-  /** Break-glass: exchanged for an admin token with every permission. Unset: the exchange does not exist. */
-  adminStaticToken: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes')
+  /** Break-glass: one of them is exchanged for an admin token with every permission. Unset: the exchange does not exist. */
+  adminStaticToken: csv
+    .pipe(z.array(z.string().refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes')).min(1))
     .optional(),
   signupEnabled: flag.default(true),
   /** Whether operators log in with e-mail and password; off leaves the static token only. */

@@ -47,6 +47,19 @@ describe('the static token', () => {
     await expect(open().exchangeAdminToken({ token })).rejects.toEqual(refusal('unauthorized'))
   })
 
+  test('may be another, beside that of before for as long as both are named', async () => {
+    const next = 'the-static-token-that-comes-after-it'
+    const both = await startAdmin({ ADMIN_STATIC_TOKEN: `${next},${STATIC_TOKEN}` })
+    try {
+      for (const token of [next, STATIC_TOKEN])
+        expect((await open(both).exchangeAdminToken({ token })).token?.permissions).toEqual(PERMISSIONS)
+      for (const token of [`${next},${STATIC_TOKEN}`, ','])
+        await expect(open(both).exchangeAdminToken({ token })).rejects.toEqual(refusal('unauthorized'))
+    } finally {
+      await both.stop()
+    }
+  })
+
   test('does not exist where none is configured, and a short one is no configuration', async () => {
     const without = await startAdmin({ ADMIN_STATIC_TOKEN: '', RBAC_ENABLED: 'false' })
     try {
@@ -58,8 +71,9 @@ describe('the static token', () => {
     } finally {
       await without.stop()
     }
+    await expect(startAdmin({ ADMIN_STATIC_TOKEN: ' , ' })).rejects.toThrow(/ADMIN_STATIC_TOKEN: /)
     await expect(startAdmin({ ADMIN_STATIC_TOKEN: 'short' })).rejects.toThrow(
-      /ADMIN_STATIC_TOKEN: must have at least 32 bytes/,
+      /ADMIN_STATIC_TOKEN.0: must have at least 32 bytes/,
     )
   })
 })

@@ -6,6 +6,7 @@ import { hookKeys } from './hook-keys.ts'
 import { otpPepper } from './otp-pepper.ts'
 import { redisUser } from './redis-user.ts'
 import { sealed } from './sealed.ts'
+import { staticTokens } from './static-tokens.ts'
 import { tokens } from './tokens.ts'
 
 export const ROTATIONS: readonly Rotation[] = [
@@ -17,4 +18,5 @@ export const ROTATIONS: readonly Rotation[] = [
   databaseLogins,
   redisUser,
   otpPepper,
+  staticTokens,
 ]

@@ -10,7 +10,7 @@ import { type AdminToken, adminToken } from '../../security/admin-token.ts'
 
 const logger = createLogger('admin-token')
 
-/** Break-glass: the static token for an admin token with every permission. Without a static token there is no such thing. */
+/** Break-glass: a static token for an admin token with every permission. Without a static token there is no such thing. */
 export async function exchangeAdminToken(
   ctx: Context,
   { caller }: By,
@@ -19,7 +19,7 @@ export async function exchangeAdminToken(
   const { adminStaticToken } = ctx.config
   if (adminStaticToken === undefined) throw new ServiceError('not_found')
   if (token === '') throw unauthorized('missing')
-  if (!secretEquals(token, adminStaticToken)) {
+  if (!adminStaticToken.some((one) => secretEquals(token, one))) {
     logger.warn({ ip: caller.ip }, 'a wrong static admin token was presented')
     throw unauthorized('invalid')
   }
