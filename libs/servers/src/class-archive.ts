@@ -3,8 +3,10 @@ import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { programPath } from '../native.mjs'
 
 interface ClassArchive {
-  /** What Java is told, before the class path. */
-  arguments: string[]
+  /** What Java is told, before the class path, to read it; nothing while there is none. */
+  read: string[]
+  /** The same to write it, for the process that others will resemble; nothing once it is there. */
+  write: string[]
   /** Once the process has ended: what it has written is there for the next one. */
   keep: () => void
 }
@@ -16,12 +18,13 @@ interface ClassArchive {
  */
 export function keepClassArchive(jarsFolder: string, written: string): ClassArchive {
   const java = programPath('java')
-  if (!java) return { arguments: [], keep: () => {} }
+  if (!java) return { read: [], write: [], keep: () => {} }
   const archive = `${jarsFolder}-${versionOf(realpathSync(java))}.jsa`
-  if (existsSync(archive)) return { arguments: [`-XX:SharedArchiveFile=${archive}`], keep: () => {} }
+  if (existsSync(archive)) return { read: [`-XX:SharedArchiveFile=${archive}`], write: [], keep: () => {} }
   rmSync(written, { force: true })
   return {
-    arguments: [`-XX:ArchiveClassesAtExit=${written}`],
+    read: [],
+    write: [`-XX:ArchiveClassesAtExit=${written}`],
     keep() {
       // Nothing is there where it was killed, and it may lie on another disk: then the next process writes it.
       try {

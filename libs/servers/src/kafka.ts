@@ -10,6 +10,7 @@ import { guarded, type KafkaGuard, scramUsers } from './kafka-guard.ts'
 import type { ServerOptions } from './native-servers.ts'
 
 const run = promisify(execFile)
+const LOG_WARNINGS = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'
 
 interface KafkaOptions extends ServerOptions {
   controllerPort: number
@@ -35,25 +36,18 @@ export async function startKafka(options: KafkaOptions) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(configFile, properties(options, id, join(folder, 'data')))
 
-  const java = ['-cp', `${options.jarsFolder}/*`, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
+  const classes = keepClassArchive(options.jarsFolder, join(folder, 'classes.jsa'))
+  const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${options.jarsFolder}/*`, LOG_WARNINGS]
   if (!existsSync(join(folder, 'data', 'meta.properties'))) {
     const users = options.guard ? scramUsers(options.guard) : []
-    await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile, ...users])
+    const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', configFile, ...users]
+    await run('java', [...classes.read, ...java, ...format])
   }
-  const classes = keepClassArchive(options.jarsFolder, join(folder, 'classes.jsa'))
   const logFile = join(options.logFolder, `${name}.log`)
   const child = await startChild({
     name,
     command: 'java',
-    args: [
-      '-Xmx512m',
-      '-XX:+UseSerialGC',
-      '-XX:TieredStopAtLevel=1',
-      ...classes.arguments,
-      ...java,
-      'kafka.Kafka',
-      configFile,
-    ],
+    args: ['-Xmx512m', ...classes.read, ...classes.write, ...java, 'kafka.Kafka', configFile],
     cwd: folder,
     env: { PATH: process.env.PATH, JAVA_HOME: process.env.JAVA_HOME },
     logFile,
