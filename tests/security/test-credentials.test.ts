@@ -40,6 +40,10 @@ beforeAll(async () => {
     const { items } = answered(200, await merchant.live.get('/v1/me/outbound-webhook/deliveries')).body
     expect(items.length).toBeGreaterThan(0)
     expect(items.every(({ status }: { status: string }) => status === 'succeeded')).toBe(true)
+    // And a worker has seen that there is nothing left, which it notes a moment later.
+    const lanes = 'SELECT FROM lane WHERE merchant_id = $1 AND NOT is_test AND due_at = $2'
+    const { rowCount } = await databases.get('webhook')!.query(lanes, [merchant.merchantId, 'infinity'])
+    expect(rowCount).toBe(1)
   })
 })
 

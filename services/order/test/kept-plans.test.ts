@@ -8,7 +8,7 @@ import { LiveTotals } from '../src/db/live-totals.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { pageOfOrders } from '../src/db/read-orders.ts'
 
-const ORDERS = 20_000
+const ORDERS = 5_000
 const LIMIT = 50
 const merchantId = randomUUID()
 
