@@ -18,6 +18,8 @@ interface ProvisionOptions {
   inspect?: boolean
 }
 
+type UrlOptions = Pick<ProvisionOptions, 'adminUrl' | 'name' | 'service' | 'passwords'>
+
 export interface ProvisionedUrls {
   ownerUrl: string
   appUrl: string
@@ -67,8 +69,7 @@ export async function provision(options: ProvisionOptions): Promise<ProvisionedU
   } finally {
     await admin.end()
   }
-  const url = (role: Role) => roleUrl(options, role)
-  return { ownerUrl: url('owner'), appUrl: url('app'), workerUrl: url('worker'), inspectUrl: url('inspect') }
+  return provisionedUrls(options)
 }
 
 async function ensureRole(admin: pg.Client, options: ProvisionOptions, role: Role): Promise<void> {
@@ -122,21 +123,36 @@ async function prepareDatabase(options: ProvisionOptions): Promise<void> {
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   try {
-    const database = pg.escapeIdentifier(options.name)
-    const readers = ROLES.map((role) => pg.escapeIdentifier(`${options.service}_${role}`)).join(', ')
     for (const extension of options.extensions ?? [])
       await client.query(`CREATE EXTENSION IF NOT EXISTS ${pg.escapeIdentifier(extension)}`)
+    await grantConnect(client, options)
     await client.query(`
-      REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
-      GRANT CONNECT ON DATABASE ${database} TO ${readers};
       REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-      GRANT USAGE ON SCHEMA public TO ${readers};`)
+      GRANT USAGE ON SCHEMA public TO ${rolesOf(options.service)};`)
   } finally {
     await client.end()
   }
 }
 
-function roleUrl(options: ProvisionOptions, role: Role): string {
+/** Only the roles of the service may connect. These grants are of the server, so that no copy of a database has them. */
+export async function grantConnect(
+  admin: pg.Client,
+  { name, service }: Pick<ProvisionOptions, 'name' | 'service'>,
+): Promise<void> {
+  const database = pg.escapeIdentifier(name)
+  await admin.query(`
+    REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
+    GRANT CONNECT ON DATABASE ${database} TO ${rolesOf(service)};`)
+}
+
+const rolesOf = (service: string) => ROLES.map((role) => pg.escapeIdentifier(`${service}_${role}`)).join(', ')
+
+export function provisionedUrls(options: UrlOptions): ProvisionedUrls {
+  const url = (role: Role) => roleUrl(options, role)
+  return { ownerUrl: url('owner'), appUrl: url('app'), workerUrl: url('worker'), inspectUrl: url('inspect') }
+}
+
+function roleUrl(options: UrlOptions, role: Role): string {
   const url = new URL(options.adminUrl)
   url.username = `${options.service}_${role}`
   url.password = encodeURIComponent(options.passwords[role])

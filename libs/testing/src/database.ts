@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Migrations, migrate, type ProvisionedUrls, provision } from '@svc/database'
+import { grantConnect, type Migrations, migrate, type ProvisionedUrls, provision, provisionedUrls } from '@svc/database'
 import { testServers } from '@svc/servers'
 import pg from 'pg'
 
@@ -36,9 +36,9 @@ export async function testDatabase(
       `CREATE DATABASE ${pg.escapeIdentifier(name)} OWNER ${pg.escapeIdentifier(`${service}_owner`)}
          TEMPLATE ${pg.escapeIdentifier(template)}`,
     )
+    await grantConnect(admin, { name, service })
   })
-  // Database grants are not cloned with a template.
-  const urls = await provision({ adminUrl, name, service, passwords, inspect: true })
+  const urls = provisionedUrls({ adminUrl, name, service, passwords })
   return { ...namedUrls(urls), shiftClock: shiftClock(urls.ownerUrl), drop: () => dropDatabase(adminUrl, name) }
 }
 
