@@ -18,6 +18,12 @@ export interface Statement {
 
 export type Rows = Array<Record<string, unknown>>
 
+/** What one caller reads. */
+export interface Read {
+  scope: Scope
+  statements: readonly Statement[]
+}
+
 /** What pg calls Connection: messages of the protocol, in the order in which they are sent. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
@@ -36,6 +42,9 @@ interface Step {
   values: Array<string | Buffer | null>
 }
 
+/** Hears of each read what each of its statements found. */
+type Answered = (error: Error | null, results: Rows[][]) => void
+
 /** Statements that a connection keeps prepared; further ones are parsed each time. */
 const MAX_PREPARED = 500
 /** By connection and text: what the server has prepared, and what its rows look like. */
@@ -49,8 +58,9 @@ const prepared = new WeakMap<object, Map<string, { name: string; columns: readon
 export class ScopedRead implements pg.Submittable {
   /** What the span of the read tells. */
   readonly text: string
-  callback: (error: Error | null, results: Rows[]) => void
+  callback: Answered
   readonly #steps: Step[]
+  readonly #reads: readonly Read[]
   readonly #results: Rows[] = []
   readonly #columns: Array<readonly Column[]> = []
   #rows: Rows = []
@@ -58,20 +68,18 @@ export class ScopedRead implements pg.Submittable {
   #wire: Wire | undefined
   readonly #types: pg.CustomTypesConfig
 
-  constructor(
-    scope: Scope,
-    statements: readonly Statement[],
-    types: pg.CustomTypesConfig,
-    callback: (error: Error | null, results: Rows[]) => void,
-  ) {
-    this.text = statements.map(({ text }) => text).join(';\n')
+  constructor(reads: readonly Read[], types: pg.CustomTypesConfig, callback: Answered) {
     this.callback = callback
+    this.#reads = reads
     this.#types = types
+    this.text = [...new Set(reads.flatMap(({ statements }) => statements.map(({ text }) => text)))].join(';\n')
     // Nothing is on its way yet if a parameter cannot be spelt.
-    this.#steps = [entering(scope, statements), ...statements].map(({ text, params = [] }) => ({
-      text,
-      values: params.map(spelt),
-    }))
+    this.#steps = reads.flatMap(({ scope, statements }) =>
+      [entering(scope, statements), ...statements].map(({ text, params = [] }) => ({
+        text,
+        values: params.map(spelt),
+      })),
+    )
   }
 
   submit(connection: unknown): void {
@@ -153,7 +161,15 @@ export class ScopedRead implements pg.Submittable {
     const known = knownTo(this.#wire as Wire)
     for (const [index, { text }] of this.#steps.entries())
       if (!known.has(text) && nameOf(text)) known.set(text, { name: nameOf(text), columns: this.#columns[index]! })
-    this.callback(null, this.#results.slice(1))
+    let at = 0
+    this.callback(
+      null,
+      this.#reads.map(({ statements }) => {
+        const from = at + 1
+        at = from + statements.length
+        return this.#results.slice(from, at)
+      }),
+    )
   }
 
   #fail(error: Error): void {
@@ -222,17 +238,17 @@ function element(value: unknown): string {
 const isForgotten = (error: Error): boolean =>
   error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000')
 
-/** The rows of each statement, read through a connection of the pool. */
-export function readThrough(pool: pg.Pool, scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Rows[]>()
+/** The rows of each statement of each read, through one connection of the pool. */
+export function readThrough(pool: pg.Pool, reads: readonly Read[]): Promise<Rows[][]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Rows[][]>()
   const types = pool.options.types as pg.CustomTypesConfig
   pool.connect((unreachable, client, release) => {
     if (unreachable || !client) return reject(unreachable ?? new Error('no connection'))
     let isRepeated = false
-    const done = (error: Error | null, results: Rows[]) => {
+    const done: Answered = (error, results) => {
       if (error && isForgotten(error) && !isRepeated) {
         isRepeated = true
-        client.query(new ScopedRead(scope, statements, types, done))
+        client.query(new ScopedRead(reads, types, done))
         return
       }
       if (!error) {
@@ -246,7 +262,7 @@ export function readThrough(pool: pg.Pool, scope: Scope, statements: readonly St
       reject(error)
     }
     try {
-      client.query(new ScopedRead(scope, statements, types, done))
+      client.query(new ScopedRead(reads, types, done))
     } catch (error) {
       // It may have sent a part: nobody else is to wait for the answer.
       release(error as Error)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Database, foundationSql, openDatabase, SqlMigration, tenantTableSql } from '@svc/database'
+import { type Database, foundationSql, openDatabase, SqlMigration, type Tenant, tenantTableSql } from '@svc/database'
 import { renderMetrics } from '@svc/telemetry'
 import { eventually, type TestDatabase, testDatabase } from '@svc/testing'
 import pg from 'pg'
@@ -17,8 +17,8 @@ class Parcels extends SqlMigration {
 }
 const migrations = [{ name: '202611010000-parcels', class: Parcels }]
 
-const ours = { merchantId: randomUUID(), isTest: null }
-const theirs = { merchantId: randomUUID(), isTest: null }
+const ours: Tenant = { merchantId: randomUUID(), isTest: null }
+const theirs: Tenant = { merchantId: randomUUID(), isTest: null }
 const EVERY_PARCEL = 'SELECT merchant_id FROM parcel ORDER BY id'
 
 let dev: TestDatabase
@@ -146,6 +146,52 @@ describe('a read', () => {
     expect(await read(ours, 'SELECT * FROM parcel')).toEqual([expect.objectContaining({ extra: null })])
     await db.app.query('DEALLOCATE ALL')
     expect(await seenBy(theirs)).toEqual([theirs.merchantId])
+  })
+})
+
+describe('reads by key of one moment', () => {
+  const OWN = 'SELECT merchant_id, now()::text AS begun FROM parcel WHERE merchant_id = $1'
+  const byKey = (scope: Tenant, key: string, text = OWN) => db.readByKey(scope, { text, params: [key] })
+  const turns = Array.from({ length: 20 }, (_, turn) => (turn % 3 === 0 ? ours : theirs))
+
+  test('share their transactions, and each sees what its own tenant may see', async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      const found = await Promise.all(turns.map((scope) => byKey(scope, scope.merchantId)))
+      expect(found.map(ownersOf)).toEqual(turns.map(({ merchantId }) => [merchantId]))
+      expect(new Set(found.flat().map(({ begun }) => begun)).size).toBe(3)
+      const others = await Promise.all(turns.map((scope) => byKey(scope, (scope === ours ? theirs : ours).merchantId)))
+      expect(others).toEqual(turns.map(() => []))
+    }
+  })
+
+  test('fail alone, and leave no tenant to those beside them', async () => {
+    const found = await Promise.allSettled([
+      byKey(ours, ours.merchantId),
+      byKey(theirs, 'no key'),
+      byKey({ merchantId: '', isTest: null }, theirs.merchantId),
+      byKey(theirs, theirs.merchantId),
+      byKey(ours, { not: 'a value' } as unknown as string),
+      byKey(ours, ours.merchantId, `UPDATE parcel SET note = 'x' WHERE merchant_id = $1 RETURNING merchant_id`),
+      byKey(ours, ours.merchantId),
+    ])
+    const seen = found.map((each) => (each.status === 'fulfilled' ? ownersOf(each.value) : each.reason.code))
+    expect(seen).toEqual([
+      [ours.merchantId],
+      '22P02',
+      '22P02',
+      [theirs.merchantId],
+      undefined,
+      '25006',
+      [ours.merchantId],
+    ])
+    await expect(db.app.query(EVERY_PARCEL)).rejects.toThrow(/app\.tenant_id|type uuid/)
+  })
+
+  test('of every tenant see all rows', async () => {
+    const text = 'SELECT merchant_id FROM parcel WHERE merchant_id = ANY ($1::uuid[])'
+    const both = [ours.merchantId, theirs.merchantId]
+    const reads = [1, 2].map(() => db.readByKey('every tenant', { text, params: [both] }))
+    for (const rows of await Promise.all(reads)) expect(ownersOf(rows).toSorted()).toEqual(both.toSorted())
   })
 })
 

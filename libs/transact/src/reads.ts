@@ -4,8 +4,8 @@ import type { Tx } from './transact.ts'
 
 /** Reads of one service that belong to no transaction: each is one round trip, and cannot write. */
 export interface Reads {
-  /** The rows of a statement that the scope may see. */
-  rows<Row extends object>(scope: Scope, text: string, params?: readonly unknown[]): Promise<Row[]>
+  /** What the scope may see of the rows that a unique key finds; such reads of one moment share their round trips. */
+  byKey<Row extends object>(scope: Scope, text: string, params: readonly unknown[]): Promise<Row[]>
   /** The rows of each statement, in the same round trip. */
   together(scope: Scope, statements: readonly Statement[]): Promise<object[][]>
   /** For finders that also serve transactions: each statement is a round trip, planned each time, and sees what is there then. */
@@ -13,11 +13,9 @@ export interface Reads {
 }
 
 /** Where the database was not there or had no connection free in time, a read throws service_unavailable. */
-export const createReads = (database: Pick<Database, 'read'>): Reads => ({
-  async rows<Row extends object>(scope: Scope, text: string, params?: readonly unknown[]) {
-    const [rows] = await decided(database.read(scope, [{ text, params }]))
-    return rows as Row[]
-  },
+export const createReads = (database: Pick<Database, 'read' | 'readByKey'>): Reads => ({
+  byKey: <Row extends object>(scope: Scope, text: string, params: readonly unknown[]) =>
+    decided(database.readByKey(scope, { text, params })) as Promise<Row[]>,
   together: (scope, statements) => decided(database.read(scope, statements)),
   in: (scope) => ({
     async sql<Row extends object>(text: string, params?: readonly unknown[]) {

@@ -21,7 +21,7 @@ const LISTED = named(SHOWN, 'listed_record(o.unified_json)')
 export async function readOrder(reads: Reads, scope: Scope, id: string): Promise<ShownOrder> {
   if (!isUuid(id)) throw new ServiceError('not_found')
   const { where, params } = matching(scope, { id })
-  return found(await reads.rows<ShownOrder>(scope, `SELECT ${WHOLE} FROM orders o WHERE ${where}`, params))
+  return found(await reads.byKey<ShownOrder>(scope, `SELECT ${WHOLE} FROM orders o WHERE ${where}`, params))
 }
 
 /** An order of the rider; not_found for unknown orders and for those of others alike. */
@@ -40,7 +40,7 @@ export async function readRiderOrder(
 export async function readTrackedOrder(reads: Reads, trackingToken: string): Promise<TrackedOrder> {
   const columns = `${WHOLE}, ${named(TRACKED)}, app_now() AS now`
   const text = `SELECT ${columns} FROM orders o WHERE tracking_token = $1`
-  return found(await reads.rows<TrackedOrder>('every tenant', text, [trackingToken]))
+  return found(await reads.byKey<TrackedOrder>('every tenant', text, [trackingToken]))
 }
 
 function found<Row>([row]: Row[]): Row {
