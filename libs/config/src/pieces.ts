@@ -56,7 +56,7 @@ export const secretBase64 = z
   .refine((bytes) => bytes.length >= 32, 'must hold at least 32 bytes')
 
 /** Several of them by commas: the first is in use, whatever another has made counts too. */
-export const secretsBase64 = csv.pipe(z.array(secretBase64).min(1))
+export const secretsBase64 = csv.pipe(z.tuple([secretBase64], secretBase64))
 
 /** What kind of run this is. Nothing is looser for its sake unless it says so: what states nothing is production. */
 export const nodeEnv = z.enum(['production', 'development', 'test']).default('production')

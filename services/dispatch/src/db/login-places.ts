@@ -1,7 +1,7 @@
+import { digestsOf, type Peppers } from '@svc/credentials'
 import { networkOf } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { Tx } from '@svc/transact'
-import { digestsOf, type Peppers } from '../domain/otp.ts'
 import { rowsOf, write } from './rows.ts'
 
 const KEPT = `interval '30 days'`

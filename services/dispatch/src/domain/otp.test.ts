@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Peppers } from '@svc/credentials'
 import fc from 'fast-check'
 import { codeHmac, isCode, judgeTry, mintCode, OTP_MAX_TRIES, type Otp, otpCooldown, SANDBOX_CODE } from './otp.ts'
 
@@ -84,7 +85,7 @@ describe('a code', () => {
 test('a code is right by the pepper that made it as long as that is named, in whatever place', () => {
   const [old, fresh] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
   const sent = otp({ codeHmac: codeHmac([old, fresh], 'a', '123456') })
-  for (const peppers of [[old], [old, fresh], [fresh, old]]) {
+  for (const peppers of [[old], [old, fresh], [fresh, old]] satisfies Peppers[]) {
     expect(isCode(peppers, sent, '123456')).toBe(true)
     expect(isCode(peppers, sent, '123457')).toBe(false)
   }

@@ -1,5 +1,5 @@
-import { createHmac, randomInt } from 'node:crypto'
-import { digestEquals } from '@svc/credentials'
+import { randomInt } from 'node:crypto'
+import { digestEquals, digestsOf, type Peppers } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 
 export type OtpPurpose = 'rider_login' | 'rider_phone' | 'fleet_invite' | 'pod'
@@ -39,16 +39,9 @@ export const sentOtp = (now: Date, { otpCooldownSeconds }: { otpCooldownSeconds:
 /** Six decimal digits that cannot be foreseen. */
 export const mintCode = (): string => randomInt(1_000_000).toString().padStart(6, '0')
 
-/** Keys of digests: the first makes them, the others made some of before. */
-export type Peppers = readonly Uint8Array[]
-
-/** A digest of a text by each of the peppers, in their order. */
-export const digestsOf = (peppers: Peppers, text: string): Buffer[] =>
-  peppers.map((pepper) => createHmac('sha256', pepper).update(text).digest())
-
 /** What is kept of a code: worthless without the pepper, and under another id. */
 export const codeHmac = (peppers: Peppers, otpId: string, code: string): Buffer =>
-  digestsOf(peppers.slice(0, 1), `${otpId}:${code}`)[0]!
+  digestsOf(peppers, `${otpId}:${code}`)[0]
 
 /** Whether the digits are those that were sent, used up or not. */
 export const isCode = (peppers: Peppers, { id, codeHmac: sent }: Otp, code: string): boolean =>
