@@ -6,7 +6,7 @@ import {
   integer,
   parseConfig,
   readTogether,
-  secretBase64,
+  secretsBase64,
   serviceKnobs,
   statedUrl,
 } from '@svc/config'
@@ -45,10 +45,13 @@ const settingsSchema = z.object({
   adminWorkerUrl: z.string().min(1),
   redisUrl: z.string().min(1),
   redisPrefix: z.string().default(''),
-  /** Keys the digests of API keys and the ids of refresh tokens. Changing it kills every key. */
-  apiKeyPepper: secretBase64,
-  /** Keys the password hashes. Changing it kills every password. */
-  passwordPepper: secretBase64,
+  /** The first keys the digests of API keys and the ids of tokens; keys of another count, and move to the first, while it is named. */
+  apiKeyPepper: secretsBase64,
+  /**
+   * The first keys the hashes of passwords, tokens of mails and log-ins elsewhere; those of another count while it is named,
+   * and passwords move to the first.
+   */
+  passwordPepper: secretsBase64,
   /** Chains the audit log by the first; those of before verify their entries. Whose database it is must not have it. */
   auditKey: namedKeys,
   /** Signs every token. */

@@ -1,27 +1,18 @@
 import { expect, test } from '@jest/globals'
-import { CredentialServiceService } from '@svc/contracts/admin/v1/credential_service'
 import { verifyToken } from '@svc/credentials'
-import { testClient } from '@svc/testing'
 import { createLocalJWKSet, decodeProtectedHeader } from 'jose'
-import { readConfig } from '../src/config.ts'
 import { newSigningKey } from '../src/security/signing-keys.ts'
-import { admin as adminDefinition } from '../src/service.ts'
-import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
+import { type Admin, gatewayCaller, publicCaller, refusal, signUp, startAdmin, startReplica } from './start-admin.ts'
 
 /** Another process of the same installation, with signing keys of its own. */
 async function replica(admin: Admin, keys: NodeJS.ProcessEnv) {
-  const service = await adminDefinition.create(readConfig({ ...admin.env, INSTANCE: 'replica', ...keys }))
-  await service.start()
-  const client = testClient(CredentialServiceService, { address: service.address(), to: 'admin' })
-  const asked = client.as(publicCaller())
-  const { jwks_json } = await client.as(gatewayCaller()).getJwks({})
+  const { credentials, stop } = await startReplica(admin, keys)
+  const asked = credentials.as(publicCaller())
+  const { jwks_json } = await credentials.as(gatewayCaller()).getJwks({})
   return {
     jwks: JSON.parse(jwks_json) as { keys: Array<{ kid: string }> },
     refresh: (token: string) => asked.refreshToken({ refresh_token: token }),
-    async stop() {
-      client.close()
-      await service.stop()
-    },
+    stop,
   }
 }
 

@@ -16,6 +16,7 @@ import { type Caller, systemCaller } from '@svc/grpc'
 import { adminCaller, serviceUnderTest, testClient } from '@svc/testing'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair } from 'jose'
+import { readConfig } from '../src/config.ts'
 import { admin as adminDefinition } from '../src/service.ts'
 
 export const STATIC_TOKEN = 'the-static-token-of-tests-0123456789'
@@ -35,20 +36,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
   const { service, env, database, worker, prefix, servers, stop } = await serviceUnderTest(adminDefinition, {
     settings: { ...secrets, ...settings },
   })
-  const channel = { address: service.address(), to: 'admin' }
-  const clients = {
-    credentials: testClient(CredentialServiceService, channel),
-    accounts: testClient(AccountServiceService, channel),
-    merchants: testClient(MerchantServiceService, channel),
-    apiKeys: testClient(ApiKeyServiceService, channel),
-    kyb: testClient(KybServiceService, channel),
-    inquiries: testClient(InquiryServiceService, channel),
-    system: testClient(SystemServiceService, channel),
-    operators: testClient(OperatorServiceService, channel),
-    audit: testClient(AuditServiceService, channel),
-    signOn: testClient(SignOnServiceService, channel),
-    grants: testClient(WorkspaceGrantServiceService, channel),
-  }
+  const clients = clientsOf(service)
   const redis = new Redis(servers.redisUrl)
 
   return {
@@ -67,6 +55,37 @@ export async function startAdmin(settings: Record<string, string> = {}) {
   }
 }
 
+function clientsOf(service: { address(): string }) {
+  const channel = { address: service.address(), to: 'admin' }
+  return {
+    credentials: testClient(CredentialServiceService, channel),
+    accounts: testClient(AccountServiceService, channel),
+    merchants: testClient(MerchantServiceService, channel),
+    apiKeys: testClient(ApiKeyServiceService, channel),
+    kyb: testClient(KybServiceService, channel),
+    inquiries: testClient(InquiryServiceService, channel),
+    system: testClient(SystemServiceService, channel),
+    operators: testClient(OperatorServiceService, channel),
+    audit: testClient(AuditServiceService, channel),
+    signOn: testClient(SignOnServiceService, channel),
+    grants: testClient(WorkspaceGrantServiceService, channel),
+  }
+}
+
+/** Another process of the same installation, with secrets of its own. */
+export async function startReplica({ env }: Pick<Admin, 'env'>, settings: NodeJS.ProcessEnv) {
+  const service = await adminDefinition.create(readConfig({ ...env, INSTANCE: 'replica', ...settings }))
+  await service.start()
+  const clients = clientsOf(service)
+  return {
+    ...clients,
+    stop: async () => {
+      for (const client of Object.values(clients)) client.close()
+      await service.stop()
+    },
+  }
+}
+
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
 /** The gateway itself, before it knows who calls. */
@@ -77,7 +96,10 @@ export function publicCaller(): Caller {
 }
 
 /** A merchant that has just signed up, and the caller that its default test key makes. */
-export async function signUp(admin: Admin, overrides: { business_name?: string; email?: string } = {}) {
+export async function signUp(
+  admin: Pick<Admin, 'merchants'>,
+  overrides: { business_name?: string; email?: string } = {},
+) {
   const email = `${randomUUID()}@example.com`
   const request = { business_name: 'Mama Put', email, password: PASSWORD, ...overrides }
   const signedUp = await admin.merchants.as(publicCaller()).signUpMerchant(request)
@@ -114,7 +136,7 @@ export function loginCaller(merchantId: string, userId: string = randomUUID()): 
 }
 
 /** Verdict on the text of a key, as the gateway asks for it. */
-export function verify(admin: Admin, apiKey: string) {
+export function verify(admin: Pick<Admin, 'credentials'>, apiKey: string) {
   const { keyId, secretSha256 } = parseApiKey(apiKey)!
   return admin.credentials.as(gatewayCaller()).verifyApiKey({ key_id: keyId, secret_sha256: secretSha256 })
 }

@@ -7,7 +7,7 @@ import type { Caller } from '@svc/grpc'
 import { isUuid, type Page, resourceId } from '@svc/inputs'
 import type { Expiry } from '@svc/lifecycle'
 import type { OrmTx, Tx } from '@svc/transact'
-import { ApiKey } from '../domain/api-key.ts'
+import { ApiKey, type KeptDigest } from '../domain/api-key.ts'
 import { assertSameEpoch, type Minter } from '../domain/holder.ts'
 import { assertOperatorStillJudged } from './operators.ts'
 import { assertUserStillJudged } from './users.ts'
@@ -21,20 +21,19 @@ interface NewKey {
   /** Who but its merchant is shown it. */
   madeByOperator?: string | null
   minted: MintedApiKey
-  /** What is kept of its text. */
-  secretHmac: Buffer
+  digest: KeptDigest
 }
 
 /** The row of a minted key; its text is not in it. */
 export function insertKey(
   tx: OrmTx,
-  { merchantId, label, scopes, enterpriseTier = false, madeByOperator = null, minted, secretHmac }: NewKey,
+  { merchantId, label, scopes, enterpriseTier = false, madeByOperator = null, minted, digest }: NewKey,
 ): ApiKey {
   return tx.em.create(ApiKey, {
     id: randomUUID(),
     merchantId,
     keyId: minted.keyId,
-    secretHmac,
+    ...digest,
     prefix: minted.prefix,
     last4: minted.last4,
     label,

@@ -5,13 +5,21 @@ const KEPT = `interval '30 days'`
 /** The networks of an account that are remembered: those of the latest log-ins. */
 const PER_ACCOUNT = 20
 
-/** Whether the account has logged in from there within 30 days. */
-export async function isKnownNetwork(database: Database, subject: Buffer, network: Buffer): Promise<boolean> {
-  const { rowCount } = await database.worker.query(
-    `SELECT 1 FROM login_networks WHERE subject = $1 AND network = $2 AND at > app_now() - ${KEPT}`,
-    [subject, network],
+/**
+ * By which of its digests a network is known from which the account has logged in within 30 days; undefined where it is not.
+ * Known by several it is the same one for every process, whatever the order of their peppers.
+ */
+export async function findKnownNetwork(
+  database: Database,
+  subject: Buffer,
+  digests: readonly Buffer[],
+): Promise<Buffer | undefined> {
+  const { rows } = await database.worker.query<{ network: Buffer }>(
+    `SELECT network FROM login_networks WHERE subject = $1 AND network = ANY ($2) AND at > app_now() - ${KEPT}
+      ORDER BY network LIMIT 1`,
+    [subject, digests],
   )
-  return rowCount === 1
+  return rows[0]?.network
 }
 
 /** The networks from which the account has logged in, as far as they are remembered. */

@@ -16,17 +16,17 @@ const codeOf = (work: () => unknown) => {
 describe('a token of a mail', () => {
   test('names its id, and is the same however often it is made', () => {
     const id = randomUUID()
-    const token = accountToken(pepper, 'password_reset', id)
+    const token = accountToken([pepper], 'password_reset', id)
     expect(token).toMatch(/^[\w-]{64}$/)
-    expect(accountToken(pepper, 'password_reset', id)).toBe(token)
-    expect(idOfToken(pepper, 'password_reset', token)).toBe(id)
+    expect(accountToken([pepper], 'password_reset', id)).toBe(token)
+    expect(idOfToken([pepper], 'password_reset', token)).toBe(id)
   })
 
   test('is good for one purpose, under one pepper, in one spelling', () => {
-    const token = accountToken(pepper, 'email_verification', randomUUID())
+    const token = accountToken([pepper], 'email_verification', randomUUID())
     const other = token.endsWith('A') ? 'B' : 'A'
-    expect(() => idOfToken(pepper, 'password_reset', token)).toThrow(refused)
-    expect(() => idOfToken(randomBytes(32), 'email_verification', token)).toThrow(refused)
+    expect(() => idOfToken([pepper], 'password_reset', token)).toThrow(refused)
+    expect(() => idOfToken([randomBytes(32)], 'email_verification', token)).toThrow(refused)
     for (const text of [
       '',
       'x',
@@ -36,7 +36,15 @@ describe('a token of a mail', () => {
       `${token.slice(0, -1)}${other}`,
       'ä'.repeat(64),
     ])
-      expect(() => idOfToken(pepper, 'email_verification', text)).toThrow(refused)
+      expect(() => idOfToken([pepper], 'email_verification', text)).toThrow(refused)
+  })
+
+  test('is good while the pepper that made it is named, in whatever place, and is made by the first', () => {
+    const [id, next] = [randomUUID(), randomBytes(32)]
+    const token = accountToken([pepper, next], 'password_reset', id)
+    expect(token).toBe(accountToken([pepper], 'password_reset', id))
+    expect(idOfToken([next, pepper], 'password_reset', token)).toBe(id)
+    expect(() => idOfToken([next], 'password_reset', token)).toThrow(refused)
   })
 
   test('that was used is invalid also when its time is over, one whose time is over says so', () => {

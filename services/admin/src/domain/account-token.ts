@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { digestEquals, digestsOf, type Peppers } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 
 /** What a token that came by mail is good for. */
@@ -18,22 +18,28 @@ export interface TokenRow {
 const LENGTH = 64
 
 /**
- * The token of that id: the id and its digest under the pepper. Nothing but the id is stored, so who reads the database has
+ * The token of that id: the id and its digest under the first pepper. Nothing but the id is stored, so who reads the database has
  * no token, and a mail that is sent again holds the same one.
  */
-export function accountToken(pepper: Buffer, purpose: TokenPurpose, id: string): string {
-  const digest = createHmac('sha256', pepper).update(`account-token:${purpose}:${id}`).digest()
-  return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), digest]).toString('base64url')
+export const accountToken = (peppers: Peppers, purpose: TokenPurpose, id: string): string =>
+  accountTokens(peppers, purpose, id)[0]
+
+/** By each of the peppers, in their order. */
+function accountTokens(peppers: Peppers, purpose: TokenPurpose, id: string): [string, ...string[]] {
+  const name = Buffer.from(id.replaceAll('-', ''), 'hex')
+  const tokenOf = (digest: Buffer) => Buffer.concat([name, digest]).toString('base64url')
+  const [first, ...others] = digestsOf(peppers, `account-token:${purpose}:${id}`)
+  return [tokenOf(first), ...others.map(tokenOf)]
 }
 
-/** The id in a token that we have made for the purpose; throws for any other text. */
-export function idOfToken(pepper: Buffer, purpose: TokenPurpose, token: string): string {
+/** The id in a token that we have made for the purpose, by whichever of the peppers; throws for any other text. */
+export function idOfToken(peppers: Peppers, purpose: TokenPurpose, token: string): string {
   const given = Buffer.from(token)
   const id = Buffer.from(token.slice(0, LENGTH), 'base64url')
     .toString('hex', 0, 16)
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  const right = Buffer.from(accountToken(pepper, purpose, id))
-  if (given.length !== LENGTH || !timingSafeEqual(given, right)) throw invalidToken()
+  const isOurs = accountTokens(peppers, purpose, id).some((token) => digestEquals(given, Buffer.from(token)))
+  if (!isOurs) throw invalidToken()
   return id
 }
 

@@ -10,6 +10,8 @@ const ApiKeySchema = defineEntity({
     /** The 12 characters inside the key. */
     keyId: p.text(),
     secretHmac: p.blob(),
+    /** Names the pepper that made it; null: the only one there was. */
+    secretPepper: p.text().nullable(),
     prefix: p.text(),
     last4: p.text().name('last4'),
     label: p.text().nullable(),
@@ -29,8 +31,14 @@ const ApiKeySchema = defineEntity({
   },
 })
 
-interface NewSecret {
+/** What is kept of the text of a key, and the name of the pepper that made it. */
+export interface KeptDigest {
   secretHmac: Buffer
+  secretPepper: string
+}
+
+interface NewSecret {
+  digest: KeptDigest
   madeByOperator: string | null
   label: string | undefined
 }
@@ -42,8 +50,9 @@ export class ApiKey extends ApiKeySchema.class {
   }
 
   /** Puts a new secret in the place of the old one, which is dead from then on with every token made from it. */
-  rotate(minted: MintedApiKey, { secretHmac, madeByOperator, label }: NewSecret): void {
-    this.secretHmac = secretHmac
+  rotate(minted: MintedApiKey, { digest, madeByOperator, label }: NewSecret): void {
+    this.secretHmac = digest.secretHmac
+    this.secretPepper = digest.secretPepper
     this.last4 = minted.last4
     this.madeByOperator = madeByOperator
     this.label = label ?? this.label

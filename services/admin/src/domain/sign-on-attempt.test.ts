@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
+import type { Peppers } from '@svc/credentials'
 import { type Audience, attemptOf, secretOf, signOnAttempt } from './sign-on-attempt.ts'
 
 const pepper = Buffer.alloc(32, 1)
@@ -12,7 +13,9 @@ const begun = (audience: Audience = 'merchant') => ({
 describe('a log-in at an identity provider', () => {
   test('is computed again from what the browser keeps', () => {
     const named = begun()
-    expect(attemptOf(pepper, 'merchant', secretOf(pepper, named))).toEqual(signOnAttempt(pepper, named))
+    const next = Buffer.alloc(32, 2)
+    for (const peppers of [[pepper], [pepper, next], [next, pepper]] satisfies Peppers[])
+      expect(attemptOf(peppers, 'merchant', secretOf(pepper, named))).toEqual(signOnAttempt(pepper, named))
   })
 
   test('shows neither the browser nor the provider what the other keeps', () => {
@@ -26,8 +29,8 @@ describe('a log-in at an identity provider', () => {
   test('of another audience, pepper, id or time is none', () => {
     const secret = secretOf(pepper, begun())
     const [id, seconds, digest] = secret.split('.')
-    expect(attemptOf(pepper, 'operator', secret)).toBeUndefined()
-    expect(attemptOf(Buffer.alloc(32, 2), 'merchant', secret)).toBeUndefined()
+    expect(attemptOf([pepper], 'operator', secret)).toBeUndefined()
+    expect(attemptOf([Buffer.alloc(32, 2)], 'merchant', secret)).toBeUndefined()
     for (const other of [
       '',
       'x',
@@ -35,6 +38,6 @@ describe('a log-in at an identity provider', () => {
       `${id}.${Number(seconds) + 1}.${digest}`,
       `${secret}x`,
     ])
-      expect(attemptOf(pepper, 'merchant', other)).toBeUndefined()
+      expect(attemptOf([pepper], 'merchant', other)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { secretEquals } from '@svc/credentials'
+import { type Peppers, secretEquals } from '@svc/credentials'
 
 /** Who logs in at an identity provider; each kind has a provider and a callback of its own. */
 export type Audience = 'merchant' | 'operator'
@@ -40,12 +40,13 @@ export function secretOf(pepper: Buffer, { audience, id, expiresAt }: Named): st
   return `${text}.${digest(pepper, `secret:${audience}:${text}`).toString('base64url')}`
 }
 
-/** The attempt of which a browser keeps that; undefined for what is none of ours. */
-export function attemptOf(pepper: Buffer, audience: Audience, secret: string): SignOnAttempt | undefined {
+/** The attempt of which a browser keeps that, by whichever of the peppers it was begun; undefined for what is none of ours. */
+export function attemptOf(peppers: Peppers, audience: Audience, secret: string): SignOnAttempt | undefined {
   const [, id = '', seconds = ''] = /^([0-9a-f-]{36})\.(\d{1,12})\.[\w-]{43}$/.exec(secret) ?? []
   if (id === '') return undefined
   const named = { audience, id, expiresAt: new Date(Number(seconds) * 1000) }
-  return secretEquals(secretOf(pepper, named), secret) ? signOnAttempt(pepper, named) : undefined
+  const maker = peppers.find((pepper) => secretEquals(secretOf(pepper, named), secret))
+  return maker && signOnAttempt(maker, named)
 }
 
 const digest = (pepper: Buffer, text: string): Buffer => createHmac('sha256', pepper).update(`sign-on:${text}`).digest()

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { digestsOf } from '@svc/credentials'
 import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { networkOf } from '@svc/inputs'
@@ -13,7 +13,8 @@ import {
   recordLoginFailure,
   subjectThere,
 } from '../db/login-failures.ts'
-import { isKnownNetwork, rememberNetwork } from '../db/login-networks.ts'
+import { findKnownNetwork, rememberNetwork } from '../db/login-networks.ts'
+import { movePassword } from '../db/password-hashes.ts'
 import { unauthorized } from '../domain/unauthorized.ts'
 import { openAccountMail } from './account-mails.ts'
 
@@ -31,35 +32,55 @@ interface Attempt extends Named {
   account: { id: string; merchantId?: string; passwordHash: string } | undefined
 }
 
+/** From where somebody logs in. */
+interface Place {
+  /** What failures are counted under. */
+  counts: Buffer
+  /** The account has logged in from that network of late. */
+  isKnown: boolean
+  /** Under which it is remembered. */
+  network: Buffer | undefined
+}
+
 /**
  * Throws unless the password is right. An unknown e-mail address costs the same time, is counted the same and gets the
  * same answer. Failures per account and hour are limited; success forgets them. A network from which the account has
  * logged in of late has a count of its own: whoever fails in its name elsewhere does not lock it out there.
  */
 export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt: Attempt): Promise<void> {
-  const subject = loginSubject(attempt.audience, attempt.email)
-  const network = networkDigest(ctx, subject, caller.ip)
+  const askedAt = new Date()
   // Judged and counted within the slot: a burst cannot make more guesses than the limit and the slots allow. Nothing in it
   // waits for another replica.
-  const { counts, matches, isKnown } = await ctx.passwords.slot(async () => {
-    const isKnown = network !== undefined && (await isKnownNetwork(ctx.database, subject, network))
-    const counts = isKnown ? subjectThere(subject, network) : subject
+  const { place, judged } = await ctx.passwords.slot(async () => {
+    const place = await placeOf(ctx, caller, attempt)
+    const { counts } = place
     const lock = await findLock(ctx.database, counts, { allowedPerHour: ctx.config.loginFailuresPerHour, mark: LOCK })
     if (lock) {
       // Whoever made the failure that locks died before it was on record: that is made up for.
-      if (!lock.isMarked) await putOnRecord(ctx, caller, attempt, { counts, isKnown })
+      if (!lock.isMarked) await putOnRecord(ctx, caller, attempt, place)
       throw new ServiceError('rate_limited', { retryAfterSeconds: lock.seconds })
     }
-    const matches = await ctx.passwords.matches(attempt.account?.passwordHash, attempt.password)
-    if (!matches) await recordLoginFailure(ctx.database, counts)
-    return { counts, matches, isKnown }
+    const judged = await ctx.passwords.match(attempt.account?.passwordHash, attempt.password)
+    if (!judged.matches) await recordLoginFailure(ctx.database, counts)
+    return { place, judged }
   })
-  if (!matches) {
-    await putOnRecord(ctx, caller, attempt, { counts, isKnown })
+  if (!judged.matches) {
+    await putOnRecord(ctx, caller, attempt, place)
     throw unauthorized('invalid')
   }
-  await endLocks(ctx, [counts])
-  if (network) await rememberNetwork(ctx.database, subject, network)
+  await endLocks(ctx, [place.counts])
+  await remember(ctx, attempt, place)
+  if (judged.isFormer && attempt.account) await moveToFirst(ctx, attempt.account, { ...attempt, askedAt })
+}
+
+/** Hashes the password under the first pepper, so that the one by which it was hashed may go. */
+async function moveToFirst(
+  ctx: Context,
+  { id, passwordHash: former }: NonNullable<Attempt['account']>,
+  { audience, password, askedAt }: Named & { password: string; askedAt: Date },
+): Promise<void> {
+  const passwordHash = await ctx.passwords.hash(password)
+  await movePassword(ctx.database, audience, { id, former, passwordHash, askedAt })
 }
 
 /**
@@ -67,12 +88,7 @@ export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt:
  * lasts, it makes two entries per account and hour, and invented addresses none, at the same cost. Whose account it locks
  * gets a mail, one per lock.
  */
-async function putOnRecord(
-  ctx: Context,
-  caller: Caller,
-  attempt: Attempt,
-  { counts, isKnown }: { counts: Buffer; isKnown: boolean },
-): Promise<void> {
+async function putOnRecord(ctx: Context, caller: Caller, attempt: Attempt, { counts, isKnown }: Place): Promise<void> {
   const { audience, email } = attempt
   const failures = await countLoginFailures(ctx.database, counts)
   const actions = failures < ctx.config.loginFailuresPerHour ? ['login.fail'] : ['login.fail', LOCK]
@@ -111,25 +127,34 @@ export const endLocks = ({ database }: Context, subjects: readonly Buffer[]): Pr
   forgetLoginFailures(database, subjects, LOCK)
 
 /** Throws 429 while wrong passwords lock the account where the caller is: no other way in leads around the lock. */
-export async function assertNotLocked(ctx: Context, { ip }: Caller, { audience, email }: Named): Promise<void> {
-  const subject = loginSubject(audience, email)
-  const network = networkDigest(ctx, subject, ip)
-  const isKnown = network !== undefined && (await isKnownNetwork(ctx.database, subject, network))
-  const counts = isKnown ? subjectThere(subject, network) : subject
+export async function assertNotLocked(ctx: Context, caller: Caller, account: Named): Promise<void> {
+  const { counts } = await placeOf(ctx, caller, account)
   const lock = await findLock(ctx.database, counts, { allowedPerHour: ctx.config.loginFailuresPerHour, mark: LOCK })
   if (lock) throw new ServiceError('rate_limited', { retryAfterSeconds: lock.seconds })
 }
 
 /** Remembers from where the account has logged in. */
-export async function rememberLogin(ctx: Context, { ip }: Caller, { audience, email }: Named): Promise<void> {
-  const subject = loginSubject(audience, email)
-  const network = networkDigest(ctx, subject, ip)
-  if (network) await rememberNetwork(ctx.database, subject, network)
+export async function rememberLogin(ctx: Context, { ip }: Caller, account: Named): Promise<void> {
+  const [network] = networkDigests(ctx, subjectOf(account), ip)
+  await remember(ctx, account, { network })
 }
 
-/** Keyed, as there are few enough networks to try them all; and another one for each account. */
-function networkDigest({ config }: Context, subject: Buffer, ip: string | undefined): Buffer | undefined {
+async function remember({ database }: Context, account: Named, { network }: Pick<Place, 'network'>): Promise<void> {
+  if (network) await rememberNetwork(database, subjectOf(account), network)
+}
+
+const subjectOf = ({ audience, email }: Named): Buffer => loginSubject(audience, email)
+
+async function placeOf(ctx: Context, { ip }: Caller, account: Named): Promise<Place> {
+  const subject = subjectOf(account)
+  const networks = networkDigests(ctx, subject, ip)
+  const known = await findKnownNetwork(ctx.database, subject, networks)
+  return { counts: known ? subjectThere(subject, known) : subject, isKnown: known !== undefined, network: networks[0] }
+}
+
+/** By each of the peppers. Keyed, as there are few enough networks to try them all; and other ones for each account. */
+function networkDigests({ config }: Context, subject: Buffer, ip: string | undefined): Buffer[] {
   const network = networkOf(ip ?? '')
-  if (network === undefined) return undefined
-  return createHmac('sha256', config.passwordPepper).update('login-network:').update(subject).update(network).digest()
+  if (network === undefined) return []
+  return digestsOf(config.passwordPepper, Buffer.concat([Buffer.from('login-network:'), subject, Buffer.from(network)]))
 }

@@ -32,12 +32,14 @@ export function providerOf({ signOn }: Context, audience: Audience): IdentityPro
 /** Begins a log-in for one browser. Nothing is kept of it here. */
 export async function beginSignOn(ctx: Context, audience: Audience): Promise<BegunSignOn> {
   const provider = providerOf(ctx, audience)
-  const { passwordPepper } = ctx.config
+  const {
+    passwordPepper: [pepper],
+  } = ctx.config
   // In whole seconds, as the browser keeps it.
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + ATTEMPT_SECONDS) * 1000)
   const named = { audience, id: randomUUID(), expiresAt }
-  const url = await provider.urlOf(signOnAttempt(passwordPepper, named))
-  return { url, secret: secretOf(passwordPepper, named), maxAgeSeconds: ATTEMPT_SECONDS }
+  const url = await provider.urlOf(signOnAttempt(pepper, named))
+  return { url, secret: secretOf(pepper, named), maxAgeSeconds: ATTEMPT_SECONDS }
 }
 
 /**

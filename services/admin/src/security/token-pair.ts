@@ -25,13 +25,16 @@ const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
  * session and holder it is byte for byte the same, so that a lost reply can be repeated without storing any secret.
  */
 export async function tokenPair(ctx: Context, session: TokenSession, holder: Holder): Promise<TokenPair> {
-  const { apiKeyPepper, accessTokenTtlSeconds } = ctx.config
+  const {
+    apiKeyPepper: [pepper],
+    accessTokenTtlSeconds,
+  } = ctx.config
   const ttlSeconds = session.accessTtlSeconds ?? accessTokenTtlSeconds
   const iat = seconds(session.issuedAt)
   const familyEnds = seconds(session.expiresAt)
   const accessEnds = Math.min(iat + ttlSeconds, familyEnds)
   const jti = (kind: string) =>
-    createHmac('sha256', apiKeyPepper).update(`${kind}:${session.id}:${session.generation}`).digest('base64url')
+    createHmac('sha256', pepper).update(`${kind}:${session.id}:${session.generation}`).digest('base64url')
   const key = ctx.signingKeys.current
   const common = { sub: holder.subject, sid: session.id, iat }
 

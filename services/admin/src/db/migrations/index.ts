@@ -35,6 +35,7 @@ import { ScanRefusals } from './202611231913-scan-refusals.ts'
 import { LeftOutDocuments } from './202611231914-left-out-documents.ts'
 import { PasswordsByMail } from './202611241420-passwords-by-mail.ts'
 import { AuditLogOfMerchant } from './202611242225-audit-log-of-merchant.ts'
+import { KeyPeppers } from './202611280730-key-peppers.ts'
 
 /** In the order in which they run. */
 export const migrations: Migrations = [
@@ -75,5 +76,6 @@ export const migrations: Migrations = [
   { name: '202611231914-left-out-documents', class: LeftOutDocuments },
   { name: '202611241420-passwords-by-mail', class: PasswordsByMail },
   { name: '202611242225-audit-log-of-merchant', class: AuditLogOfMerchant },
+  { name: '202611280730-key-peppers', class: KeyPeppers },
   outboxPending,
 ]

@@ -39,7 +39,7 @@ export async function changePassword(
   const user = await ctx.transact(scope, async (tx) => {
     const found = await lockUser(tx.em, scope.merchantId, known.id)
     // Chosen anew since it was judged: the one that was given is not the current one.
-    if (found.passwordHash !== known.passwordHash) throw wrongPassword()
+    if (found.epoch !== known.epoch) throw wrongPassword()
     await replacePassword(ctx, tx, caller, { user: found, passwordHash, action: 'user.password_change' })
     return found
   })

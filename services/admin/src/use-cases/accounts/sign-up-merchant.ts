@@ -18,7 +18,7 @@ import { assertPhone } from '../../domain/phone.ts'
 import { slugOf } from '../../domain/slug.ts'
 import { apiKeyAudit, merchantCreated } from '../../events.ts'
 import { openAccountMail } from '../../security/account-mails.ts'
-import { keyDigest } from '../../security/key-digest.ts'
+import { keptDigest } from '../../security/key-digest.ts'
 
 interface SignUpMerchant {
   businessName: string
@@ -78,7 +78,7 @@ async function enter(
     label: 'Default test key',
     scopes: [...SCOPES],
     minted,
-    secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
+    digest: keptDigest(ctx.config.apiKeyPepper, minted.secretSha256),
   })
   await tx.em.flush()
   await insertContactInquiry(tx, { ...given, merchantId: given.id, source: 'self_serve_signup', message: null })

@@ -7,7 +7,7 @@ import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { grantScopes, scopesToGive } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
-import { keyDigest } from '../../security/key-digest.ts'
+import { keptDigest } from '../../security/key-digest.ts'
 
 const MAX_ACTIVE_KEYS = 200
 
@@ -48,7 +48,7 @@ export async function createApiKey(
       enterpriseTier,
       madeByOperator: operatorId,
       minted,
-      secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
+      digest: keptDigest(ctx.config.apiKeyPepper, minted.secretSha256),
     })
     tx.publish(apiKeyAudit(caller, 'api_key.create', key))
     return { key, text: minted.text }

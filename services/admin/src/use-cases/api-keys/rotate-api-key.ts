@@ -7,7 +7,7 @@ import { lockMerchant } from '../../db/merchants.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { assertHolds, scopesToGive } from '../../domain/grant-scopes.ts'
 import { apiKeyAudit } from '../../events.ts'
-import { keyDigest } from '../../security/key-digest.ts'
+import { keptDigest } from '../../security/key-digest.ts'
 
 /**
  * Gives a key a new secret under the same id. When this returns, the old secret and all tokens made from it are dead on
@@ -28,7 +28,7 @@ export async function rotateApiKey(
     const before = { last4: key.last4, label: key.label }
     const minted = mintApiKey({ isTest: key.isTest, keyId: key.keyId })
     key.rotate(minted, {
-      secretHmac: keyDigest(ctx.config.apiKeyPepper, minted.secretSha256),
+      digest: keptDigest(ctx.config.apiKeyPepper, minted.secretSha256),
       madeByOperator: operatorId,
       label,
     })

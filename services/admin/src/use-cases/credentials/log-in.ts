@@ -30,8 +30,9 @@ export async function logIn(
   const { merchantId } = known
   const { session, holder, ended } = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
     const user = await lockUser(tx.em, merchantId, known.id)
-    // The password was changed since it was judged, and what stood on the former one has ended.
-    if (user.passwordHash !== known.passwordHash) throw unauthorized('invalid')
+    // Another password was chosen since it was judged, and what stood on the former one has ended. Not the hash tells:
+    // another pepper makes another one of the same password.
+    if (user.epoch !== known.epoch) throw unauthorized('invalid')
     user.lastLoginAt = tx.now
     const actor = { type: 'merchant_user', id: user.id } as const
     tx.publish(

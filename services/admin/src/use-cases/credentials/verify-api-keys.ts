@@ -1,8 +1,7 @@
-import { digestEquals } from '@svc/credentials'
 import type { By } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { type KeyVerdict, readKeyVerdicts } from '../../db/verdicts.ts'
-import { keyDigest } from '../../security/key-digest.ts'
+import { keptDigest, pepperOf } from '../../security/key-digest.ts'
 
 const NO_DIGEST = Buffer.alloc(32)
 
@@ -17,6 +16,8 @@ export async function verifyApiKeys(
   _by: By<'every tenant'>,
   keys: readonly KeyToJudge[],
 ): Promise<KeyVerdict[]> {
+  const { apiKeyPepper } = ctx.config
+  const askedAt = new Date()
   const rows = await readKeyVerdicts(
     ctx.database,
     keys.map(({ keyId }) => keyId),
@@ -24,8 +25,10 @@ export async function verifyApiKeys(
   const rowOf = new Map(rows.map((row) => [row.key_id, row]))
   const verdicts = keys.map(({ keyId, secretSha256 }): KeyVerdict => {
     const row = rowOf.get(keyId)
-    const digest = keyDigest(ctx.config.apiKeyPepper, secretSha256)
-    if (!digestEquals(digest, row?.secret_hmac ?? NO_DIGEST) || !row) return { verdict: 'invalid' }
+    const place = pepperOf(apiKeyPepper, secretSha256, row?.secret_hmac ?? NO_DIGEST)
+    if (place < 0 || !row) return { verdict: 'invalid' }
+    if (place > 0)
+      ctx.keyUse.noteFormer({ keyId, former: row.secret_hmac, askedAt, ...keptDigest(apiKeyPepper, secretSha256) })
     return { verdict: row.revoked ? 'revoked' : row.suspended ? 'suspended' : 'active', row }
   })
   const known = verdicts.flatMap((judged) => ('row' in judged ? [judged] : []))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describeApiKey, digestEquals, SCOPES } from '@svc/credentials'
+import { describeApiKey, SCOPES } from '@svc/credentials'
 import { systemBy } from '@svc/grpc'
 import type { OrmTx } from '@svc/transact'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ import { slugOf } from '../../domain/slug.ts'
 import { User } from '../../domain/user.ts'
 import { merchantCreated } from '../../events.ts'
 import type { CredentialEpoch } from '../../peers/epochs.ts'
-import { keyDigest } from '../../security/key-digest.ts'
+import { keptDigest, pepperOf } from '../../security/key-digest.ts'
 import { applyMerchantPatch } from '../merchants/update-merchant.ts'
 import { createIdentity } from '../operators/create-identity.ts'
 
@@ -87,10 +87,10 @@ async function seedMerchant(
 async function seedKey(ctx: Context, tx: OrmTx, merchantId: string, text: string, label: string): Promise<ApiKey> {
   const minted = describeApiKey(text)
   const key = await tx.em.findOne(ApiKey, { merchantId, keyId: minted.keyId })
-  const digest = keyDigest(ctx.config.apiKeyPepper, minted.secretSha256)
-  if (!key) return insertKey(tx, { merchantId, label, scopes: [...SCOPES], minted, secretHmac: digest })
-  if (key.revokedAt || !digestEquals(key.secretHmac, digest)) {
-    key.rotate(minted, { secretHmac: digest, madeByOperator: null, label: undefined })
+  const digest = keptDigest(ctx.config.apiKeyPepper, minted.secretSha256)
+  if (!key) return insertKey(tx, { merchantId, label, scopes: [...SCOPES], minted, digest })
+  if (key.revokedAt || pepperOf(ctx.config.apiKeyPepper, minted.secretSha256, key.secretHmac) < 0) {
+    key.rotate(minted, { digest, madeByOperator: null, label: undefined })
     key.revokedAt = null
   }
   return key
@@ -112,6 +112,6 @@ async function seedOperator(ctx: Context, { email, password, role }: SeedInput['
 
 /** The stored hash while it fits the password, else a new one. */
 async function keptHash(ctx: Context, storedHash: string, password: string): Promise<string> {
-  const fits = await ctx.passwords.slot(() => ctx.passwords.matches(storedHash, password))
-  return fits ? storedHash : ctx.passwords.hash(password)
+  const { matches } = await ctx.passwords.slot(() => ctx.passwords.match(storedHash, password))
+  return matches ? storedHash : ctx.passwords.hash(password)
 }
