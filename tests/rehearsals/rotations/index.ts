@@ -1,9 +1,11 @@
 import type { Rotation } from '../rotation.ts'
+import { apiKeyPepper } from './api-key-pepper.ts'
 import { auditKey } from './audit-key.ts'
 import { callers } from './callers.ts'
 import { databaseLogins } from './database-logins.ts'
 import { hookKeys } from './hook-keys.ts'
 import { otpPepper } from './otp-pepper.ts'
+import { passwordPepper } from './password-pepper.ts'
 import { redisUser } from './redis-user.ts'
 import { sealed } from './sealed.ts'
 import { staticTokens } from './static-tokens.ts'
@@ -19,4 +21,6 @@ export const ROTATIONS: readonly Rotation[] = [
   redisUser,
   otpPepper,
   staticTokens,
+  apiKeyPepper,
+  passwordPepper,
 ]
