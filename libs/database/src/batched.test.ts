@@ -30,40 +30,42 @@ afterEach(() => {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('items that share their work', () => {
-  test('the first goes at once, those that come meanwhile go together, each gets its own answer', async () => {
+  test('those of one turn go together, and then those that came meanwhile, each gets its own answer', async () => {
     const { run, rounds } = underTest()
-    const first = run('a')
-    expect(rounds.map(({ items }) => items)).toEqual([['a']])
-    const rest = [run('b'), run('c')]
-    rounds[0]?.end()
-    expect(await first).toBe('a done')
+    const first = [run('a'), run('b')]
     await turn()
-    expect(rounds[1]?.items).toEqual(['b', 'c'])
+    const rest = [run('c'), run('d')]
+    await turn()
+    expect(rounds.map(({ items }) => items)).toEqual([['a', 'b']])
+    rounds[0]?.end()
+    expect(await Promise.all(first)).toEqual(['a done', 'b done'])
+    const inThatTurn = run('e')
+    await turn()
+    expect(rounds[1]?.items).toEqual(['c', 'd', 'e'])
     rounds[1]?.end()
-    expect(await Promise.all(rest)).toEqual(['b done', 'c done'])
-    void run('d')
-    expect(rounds[2]?.items).toEqual(['d'])
+    expect(await Promise.all([...rest, inThatTurn])).toEqual(['c done', 'd done', 'e done'])
+    void run('f')
+    await turn()
+    expect(rounds[2]?.items).toEqual(['f'])
   })
 
   test('no more than the limit at once, in the order in which they came', async () => {
     const { run, rounds } = underTest(2)
-    const all = ['a', 'b', 'c', 'd'].map((item) => run(item))
+    const all = ['a', 'b', 'c', 'd', 'e'].map((item) => run(item))
     for (let n = 0; n < 3; n++) {
+      await turn()
       rounds[n]?.end()
       await turn()
     }
-    expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done', 'd done'])
-    expect(rounds.map(({ items }) => items)).toEqual([['a'], ['b', 'c'], ['d']])
+    expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done', 'd done', 'e done'])
+    expect(rounds.map(({ items }) => items)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   })
 
   test('one that is refused costs the others nothing: each is done by itself', async () => {
     const { run, rounds, alone } = underTest()
-    const first = run('a')
     const rest = Promise.allSettled([run('b'), run('bad')])
-    rounds[0]?.end()
-    await first
     await turn()
-    rounds[1]?.end(new Error('undone'))
+    rounds[0]?.end(new Error('undone'))
     const [good, bad] = await rest
     expect(good).toEqual({ status: 'fulfilled', value: 'b alone' })
     expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'bad by itself' } })
@@ -73,10 +75,12 @@ describe('items that share their work', () => {
   test('where nobody knows whether it was done it is not done again', async () => {
     const { run, rounds, alone } = underTest()
     const first = run('a')
+    await turn()
     rounds[0]?.end(new Error('the connection was lost'))
     await expect(first).rejects.toThrow('the connection was lost')
     expect(alone).toEqual([])
     const second = run('b')
+    await turn()
     rounds[1]?.end()
     expect(await second).toBe('b done')
   })
@@ -85,14 +89,18 @@ describe('items that share their work', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] })
     const { run, rounds } = underTest()
     const frozen = run('a')
+    await turn()
     const behind = run('b')
     await jest.advanceTimersByTimeAsync(999)
+    await turn()
     expect(rounds).toHaveLength(1)
     await jest.advanceTimersByTimeAsync(1)
+    await turn()
     rounds[1]?.end()
     expect(await behind).toBe('b done')
     await turn()
     const later = run('c')
+    await turn()
     rounds[2]?.end()
     expect(await later).toBe('c done')
     rounds[0]?.end()
@@ -112,9 +120,9 @@ describe('items that share their work', () => {
       alone: async (item) => item,
       isUndone: () => false,
     })
-    const all = ['-', 'aa', 'bb', 'c', 'dddddd', 'e', 'f', 'g', 'h']
+    const all = ['aa', 'bb', 'c', 'dddddd', 'e', 'f', 'g', 'h']
     expect(await Promise.all(all.map(run))).toEqual(all)
-    expect(rounds).toEqual([['-'], ['aa', 'bb'], ['c'], ['dddddd'], ['e', 'f', 'g'], ['h']])
+    expect(rounds).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e', 'f', 'g'], ['h']])
   })
 
   test('a round runs in the context of its first item', async () => {
@@ -130,7 +138,10 @@ describe('items that share their work', () => {
       alone: async (item) => item,
       isUndone: () => false,
     })
-    await Promise.all(['x', 'y', 'z'].map((name) => context.run(name, () => run(name))))
-    expect(seen).toEqual(['x', 'y'])
+    const runs = (names: string[]) => names.map((name) => context.run(name, () => run(name)))
+    const first = runs(['x', 'y'])
+    await turn()
+    await Promise.all([...first, ...runs(['z'])])
+    expect(seen).toEqual(['x', 'z'])
   })
 })

@@ -25,11 +25,13 @@ interface Waiting<Item, Result> {
 const PATIENCE_MS = 1_000
 
 /**
- * A function that does one item. An item that finds nothing under way starts at once; those that come meanwhile wait for
- * it, a second at most, and then go together. When that fails each is done alone, so that no item suffers for another.
+ * A function that does one item. Items of one turn of the event loop, which is what came in one message of calls, go
+ * together; those that come meanwhile wait for them, a second at most, and then go together. When that fails each is done
+ * alone, so that no item suffers for another.
  */
 export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) => Promise<Result> {
   const queue: Waiting<Item, Result>[] = []
+  /** A round is under way, or begins when this turn ends. */
   let isBusy = false
 
   async function round(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -61,10 +63,14 @@ export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) =>
     return queue.splice(0, count)
   }
 
-  /** Begins the next round, unless one is under way that may still be waited for. */
+  /** Has the next round begin when this turn ends, unless one is under way that may still be waited for. */
   function next(): void {
-    if (isBusy || !queue[0]) return
+    if (isBusy || queue.length === 0) return
     isBusy = true
+    setImmediate(begin)
+  }
+
+  function begin(): void {
     let isBehind = true
     const goOn = () => {
       clearTimeout(timer)
@@ -74,7 +80,8 @@ export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) =>
       next()
     }
     const timer = setTimeout(goOn, PATIENCE_MS)
-    void queue[0].inContext(() => round(take())).then(goOn)
+    const batch = take()
+    void (batch[0] as Waiting<Item, Result>).inContext(() => round(batch)).then(goOn)
   }
 
   return (item) =>
