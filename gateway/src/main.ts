@@ -1,8 +1,9 @@
+import { checkServerLinks, readTogether } from '@svc/config'
 import { run } from '@svc/lifecycle'
 import { readConfig } from './config.ts'
 import { createGateway } from './gateway.ts'
 
-const { config, ...secrets } = readConfig()
+const { config, ...secrets } = readTogether({ settings: () => readConfig(), links: () => checkServerLinks() }).settings
 
 await run(
   createGateway(config, {

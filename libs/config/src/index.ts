@@ -15,4 +15,5 @@ export {
   statedUrl,
 } from './pieces.ts'
 export { readTogether } from './read-together.ts'
+export { checkServerLinks, linksInTheClear } from './server-links.ts'
 export { instanceOf, serviceKnobs } from './service-knobs.ts'

@@ -1,4 +1,4 @@
-import { parseConfig } from '@svc/config'
+import { checkServerLinks, parseConfig, readTogether } from '@svc/config'
 import { migrate, openDatabase, provisionAsNamed, raiseVersions } from '@svc/database'
 import { replayParkedCommand } from '@svc/facts'
 import { run } from '@svc/lifecycle'
@@ -40,10 +40,11 @@ export function defineService<
 >(definition: Definition<Name, Config, Context, T> & Mapped<T>): DefinedService<Config, Context> {
   const { name, config: readConfig, migrations, counters = [], consumers = {} } = definition
 
+  const configured = () => readTogether({ config: () => readConfig(), links: () => checkServerLinks() }).config
   const create = (config: Config, overrides: Partial<Context> = {}) => assemble(definition, config, overrides)
 
   async function withContext<T>(work: (context: Context) => Promise<T>, overrides: Partial<Context> = {}): Promise<T> {
-    const config = readConfig()
+    const config = configured()
     const database = await openDatabase({ ...databaseOptions(definition, config), poolSize: COMMAND_POOL_SIZE })
     const relay = { wake: () => undefined }
     const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)
@@ -63,7 +64,7 @@ export function defineService<
     create,
     withContext,
     async main() {
-      const config = readConfig()
+      const config = configured()
       await run(await create(config), config)
     },
     async raiseVersions() {
@@ -96,6 +97,7 @@ export function defineService<
 
 /** All that such a command needs of the configuration. */
 function urlFromEnv(knob: string): string {
+  checkServerLinks()
   const { [knob]: url = '' } = parseConfig(z.object({ [knob]: z.string().min(1) }))
   return url
 }
