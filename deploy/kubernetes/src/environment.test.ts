@@ -135,9 +135,9 @@ test('what an image is told is what the Dockerfile and the archive put into it',
 })
 
 test('a certificate that is made here is signed by the authority beside it, for its process alone', () => {
-  const mounts = (secretName: string) => ({
+  const mounts = (secretName: string, kind = 'Deployment') => ({
     apiVersion: 'apps/v1',
-    kind: 'Deployment',
+    kind,
     metadata: { name: 'x' },
     spec: {
       template: {
@@ -146,15 +146,29 @@ test('a certificate that is made here is signed by the authority beside it, for 
       },
     },
   })
-  const secrets = certificatesFor([mounts('order-tls'), mounts('wallet-tls'), mounts('order-tls')])
-  expect(secrets.map(({ metadata }) => metadata.name)).toEqual(['order-tls', 'wallet-tls'])
-  const [order] = secrets
-  const certificate = new X509Certificate(order!.stringData['tls.crt']!)
-  const authority = new X509Certificate(order!.stringData['ca.crt']!)
-  expect(authority.ca).toBe(true)
-  expect(certificate.verify(authority.publicKey)).toBe(true)
-  expect([certificate.checkHost('order', { subject: 'never' }), certificate.checkHost('wallet')]).toEqual([
-    'order',
-    undefined,
+  const overlay = [mounts('order-tls'), mounts('wallet-tls'), mounts('order-tls'), mounts('kafka-tls', 'StatefulSet')]
+  const secrets = certificatesFor(overlay)
+  expect(secrets.map(({ metadata }) => metadata.name)).toEqual([
+    'order-tls',
+    'wallet-tls',
+    'server-authority',
+    'kafka-tls',
   ])
+  const [order, , servers, kafka] = secrets.map(({ stringData }) => stringData)
+  for (const [name, { 'tls.crt': text, 'ca.crt': signer }] of [
+    ['order', order!],
+    ['kafka', kafka!],
+  ] as const) {
+    const certificate = new X509Certificate(text!)
+    const authority = new X509Certificate(signer!)
+    expect(authority.ca).toBe(true)
+    expect(certificate.verify(authority.publicKey)).toBe(true)
+    expect([certificate.checkHost(name, { subject: 'never' }), certificate.checkHost('wallet')]).toEqual([
+      name,
+      undefined,
+    ])
+  }
+  // Who signs for servers signs for no process.
+  expect(servers!['ca.crt']).toBe(kafka!['ca.crt'])
+  expect(servers!['ca.crt']).not.toBe(order!['ca.crt'])
 })

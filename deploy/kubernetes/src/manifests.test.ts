@@ -214,7 +214,7 @@ forEachOverlay('what would be applied', (manifests, overlay) => {
         expect(spec).toMatchObject({ dnsNames: [metadata.name], secretName: `${metadata.name}-tls` })
     for (const deployment of ofKind(manifests, 'Deployment')) {
       const mounted = (podOf(deployment).volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? [])
-      expect(mounted).toEqual([`${deployment.metadata.name}-tls`])
+      expect(mounted).toEqual(['server-authority', `${deployment.metadata.name}-tls`])
     }
   })
 

@@ -41,6 +41,8 @@ export function secretsFor(manifests: readonly Manifest[], seed: string): Secret
   return [...found.values()]
 }
 
+/** By the authority that base mounts. */
+const VERIFIED = '?sslmode=verify-full&sslrootcert=/etc/servers/ca.crt'
 const ROLES: Readonly<Record<string, string>> = { OWNER: 'owner', DATABASE: 'app', WORKER: 'worker' }
 
 function valueOf(key: string, secrets: Secrets): string {
@@ -48,15 +50,15 @@ function valueOf(key: string, secrets: Secrets): string {
   const role = ROLES[kind]
   if (role) {
     const name = service.toLowerCase()
-    return `postgres://${name}_${role}:${secrets.rolePassword(name, role)}@postgres:5432/${name}`
+    return `postgres://${name}_${role}:${secrets.rolePassword(name, role)}@postgres:5432/${name}${VERIFIED}`
   }
   const [, from, to] = /^CALLER_SECRET_([A-Z]+)_([A-Z]+)$/.exec(key) ?? []
   if (from && to) return secrets.callerSecret(from.toLowerCase(), to.toLowerCase())
   const known: Readonly<Record<string, string>> = {
     POSTGRES_PASSWORD: secrets.superuserPassword,
-    POSTGRES_ADMIN_URL: `postgres://postgres:${secrets.superuserPassword}@postgres:5432/postgres`,
-    REDIS_URL: 'redis://redis:6379',
-    KAFKA_BROKERS: 'kafka:9092',
+    POSTGRES_ADMIN_URL: `postgres://postgres:${secrets.superuserPassword}@postgres:5432/postgres${VERIFIED}`,
+    REDIS_URL: 'rediss://redis:6379',
+    KAFKA_BROKERS: 'kafkas://kafka:9092',
     API_KEY_PEPPER: secrets.apiKeyPepper,
     PASSWORD_PEPPER: secrets.passwordPepper,
     AUDIT_KEY: secrets.auditKey,
