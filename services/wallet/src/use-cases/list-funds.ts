@@ -16,7 +16,7 @@ export async function listFunds(
   _by: By,
   wallets: readonly MerchantWallet[],
 ): Promise<Array<AvailableFunds | null>> {
-  const known = await findFunds(ctx.database.worker, wallets)
+  const known = await findFunds(ctx.reads, wallets)
   const opening = new Map<string, Promise<AvailableFunds | null>>()
   return Promise.all(
     wallets.map(async (wallet, nth) => {
