@@ -3,12 +3,13 @@ import type { SecretBox } from './secret-box.ts'
 
 const logger = createLogger('sealing')
 /** Rows that are read at once. */
-const CHUNK = 200
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+const CHUNK = 500
 
 /** A table with sealed columns, by the names of the columns that are the row and the tenant of their places. */
 export interface SealedTable {
   table: string
+  /** The columns of its primary key, in their order: by them it is read once, however long it is. */
+  key: readonly string[]
   columns: readonly string[]
   row: string
   tenant: string
@@ -25,7 +26,7 @@ export interface Resealed {
   unopened: number
 }
 
-type SealedRow = Record<string, string | null> & { at_tenant: string; at_row: string }
+type SealedRow = Record<string, string | null> & { at_key: string[]; at_tenant: string; at_row: string }
 
 /**
  * Seals by the first key what others have sealed, value by value; one that somebody changes meanwhile is that somebody's. It
@@ -34,29 +35,26 @@ type SealedRow = Record<string, string | null> & { at_tenant: string; at_row: st
 export async function reseal(worker: Database, box: SecretBox, tables: readonly SealedTable[]): Promise<Resealed> {
   const sum = { resealed: 0, unopened: 0 }
   for (const table of tables) {
-    let last = { at_tenant: BEFORE_ALL, at_row: '' }
-    for (;;) {
-      const rows = await sealedByOthers(worker, box, table, last)
+    let rows: SealedRow[] = []
+    do {
+      rows = await rowsAfter(worker, table, rows.at(-1)?.at_key)
       for (const row of rows) await resealRow(worker, box, table, row, sum)
-      if (rows.length < CHUNK) break
-      last = rows.at(-1) as SealedRow
-    }
+    } while (rows.length === CHUNK)
   }
   return sum
 }
 
-async function sealedByOthers(
+async function rowsAfter(
   worker: Database,
-  { currentPrefix }: SecretBox,
-  { table, columns, row, tenant }: SealedTable,
-  after: Pick<SealedRow, 'at_tenant' | 'at_row'>,
+  { table, key, columns, row, tenant }: SealedTable,
+  last: readonly string[] | undefined,
 ): Promise<SealedRow[]> {
-  const isOthers = columns.map((column) => `NOT starts_with(${column}, $1)`).join(' OR ')
+  const places = key.map((_, i) => `$${i + 1}`).join(', ')
   const { rows } = await worker.query<SealedRow>(
-    `SELECT ${tenant} AS at_tenant, ${row} AS at_row, ${columns.join(', ')} FROM ${table}
-      WHERE (${isOthers}) AND (${tenant}, ${row}::text) > ($2::uuid, $3)
-      ORDER BY ${tenant}, ${row}::text LIMIT ${CHUNK}`,
-    [currentPrefix, after.at_tenant, after.at_row],
+    `SELECT ARRAY[${key.map((column) => `${column}::text`).join(', ')}] AS at_key,
+            ${tenant} AS at_tenant, ${row} AS at_row, ${columns.join(', ')} FROM ${table}
+      ${last ? `WHERE (${key.join(', ')}) > (${places})` : ''} ORDER BY ${key.join(', ')} LIMIT ${CHUNK}`,
+    last && [...last],
   )
   return rows
 }
@@ -64,21 +62,23 @@ async function sealedByOthers(
 async function resealRow(
   worker: Database,
   box: SecretBox,
-  { table, columns, row, tenant }: SealedTable,
+  { table, key, columns }: SealedTable,
   found: SealedRow,
   sum: Resealed,
 ): Promise<void> {
-  const { at_tenant: atTenant, at_row: atRow } = found
+  const { at_key: atKey, at_tenant: atTenant, at_row: atRow } = found
+  const isRow = key.map((column, i) => `${column} = $${i + 3}`).join(' AND ')
   for (const column of columns) {
     const sealed = found[column]
     if (!sealed || sealed.startsWith(box.currentPrefix)) continue
     const place = { table, column, row: atRow, tenant: atTenant }
     try {
       const anew = box.seal(place, box.open(place, sealed))
-      const { rowCount } = await worker.query(
-        `UPDATE ${table} SET ${column} = $1 WHERE ${tenant} = $2 AND ${row}::text = $3 AND ${column} = $4`,
-        [anew, atTenant, atRow, sealed],
-      )
+      const { rowCount } = await worker.query(`UPDATE ${table} SET ${column} = $1 WHERE ${column} = $2 AND ${isRow}`, [
+        anew,
+        sealed,
+        ...atKey,
+      ])
       sum.resealed += rowCount ?? 0
     } catch (err) {
       sum.unopened++

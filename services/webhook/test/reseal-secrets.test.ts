@@ -83,6 +83,67 @@ test('a secret that is changed meanwhile is the changed one', async () => {
   expect((await read([...config.keyEncryptionKey, fresh]))[0]).toMatchObject({ secret: changed })
 })
 
+test('each row is read once, by the primary key, however many there are; and again where it is run again', async () => {
+  const { config, database } = service.context
+  const merchants = Array.from({ length: 1_234 }, () => randomUUID())
+  const old = createSecretBox(config.keyEncryptionKey)
+  const sealed = merchants.map((id) =>
+    old.seal({ table: 'endpoint', column: 'secret', row: id, tenant: id }, secretOf()),
+  )
+  await service.sql(
+    `INSERT INTO endpoint (merchant_id, secret, enabled, events, updated_at)
+     SELECT id, secret, false, '{}', now() FROM unnest($1::uuid[], $2::text[]) AS made (id, secret)`,
+    [merchants, sealed],
+  )
+  await service.sql('ANALYZE endpoint')
+  const [row] = await service.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM endpoint')
+  let read = 0
+  const explained: Parameters<typeof reseal>[0] = {
+    async query(text, values) {
+      if (text.startsWith('SELECT')) read += await rowsRead(text, values)
+      return database.worker.query(text, values)
+    },
+  }
+  const secretBox = createSecretBox([fresh, ...config.keyEncryptionKey])
+  const { resealed } = await reseal(explained, secretBox, sealedTables)
+  expect(resealed).toBeGreaterThanOrEqual(merchants.length)
+  expect(read).toBe(row!.rows)
+  expect(await reseal(explained, secretBox, sealedTables)).toMatchObject({ resealed: 0 })
+  expect(read).toBe(2 * row!.rows)
+})
+
+/** How many rows a statement reads of its table, which it must not sort. */
+async function rowsRead(text: string, values: unknown[] | undefined): Promise<number> {
+  const client = await service.context.database.worker.connect()
+  try {
+    // Of a table that is small it would be quicker to sort all of it.
+    await client.query(
+      'BEGIN; SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off',
+    )
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    )
+    await client.query('ROLLBACK')
+    return rowsOf(rows[0]!['QUERY PLAN'][0].Plan)
+  } finally {
+    client.release()
+  }
+}
+
+function rowsOf(limit: Plan): number {
+  const [scan] = limit.Plans!
+  expect([limit['Node Type'], scan!['Node Type']]).toEqual(['Limit', 'Index Scan'])
+  return scan!['Actual Rows'] + (scan!['Rows Removed by Filter'] ?? 0)
+}
+
+interface Plan {
+  'Node Type': string
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
 test('one that no key opens stays as it is and is counted, and holds up no other', async () => {
   const { config, database } = service.context
   const lost = await merchantWithSecrets()
