@@ -77,10 +77,10 @@ describe('cancelling', () => {
   })
 
   test.each([
-    ['', undefined, 'reason'],
-    ['x'.repeat(513), undefined, 'reason'],
-    ['other', 'x'.repeat(2001), 'notes'],
-  ])('with reason %.5p and notes %.5p names the field %s', async (reason, notes, field) => {
+    ['no reason', '', undefined, 'reason'],
+    ['a reason of 513 characters', 'x'.repeat(513), undefined, 'reason'],
+    ['notes of 2,001 characters', 'other', 'x'.repeat(2001), 'notes'],
+  ])('with %s names the field', async (_, reason, notes, field) => {
     const caller = merchantCaller()
     const id = await place(caller)
     await expect(mesh.orders(caller).cancelOrder({ id, reason, notes })).rejects.toMatchObject({
