@@ -5,28 +5,15 @@ import type { Caller } from '@svc/grpc'
 import { sweep } from '@svc/lifecycle'
 import { eventually, merchantCaller } from '@svc/testing'
 import pg from 'pg'
-import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { expiredSignups } from '../src/db/cloud-signups.ts'
-import { startIngestion, type TestIngestion } from './start-ingestion.ts'
+import { APP, type CloudIngestion, cloudIngestion } from './cloud-ingestion.ts'
+import { startIngestion } from './start-ingestion.ts'
 
-const APP = { id: '670843887433847', secret: 'the-secret-of-our-app', config: '4711' }
-
-let providers: Providers
-let ingestion: TestIngestion
+let ingestion: CloudIngestion
 beforeAll(async () => {
-  providers = createProviders()
-  await providers.start()
-  ingestion = await startIngestion({
-    CLOUD_API_URL: `${providers.url()}/cloud`,
-    CLOUD_APP_ID: APP.id,
-    CLOUD_APP_SECRET: APP.secret,
-    CLOUD_CONFIG_ID: APP.config,
-  })
+  ingestion = await cloudIngestion()
 })
-afterAll(async () => {
-  await ingestion?.stop()
-  await providers?.stop()
-})
+afterAll(() => ingestion?.stop())
 
 const newCode = (kind = 'one') => `${kind}-${randomUUID()}`
 
@@ -35,16 +22,9 @@ const merchant = (merchantId: string = randomUUID(), caller: Partial<Caller> = {
   cloud: ingestion.cloud.as(merchantCaller({ merchantId, isTest: false, ...caller })),
 })
 
-const control = async (path: string, body?: object): Promise<any> => {
-  const answer = await fetch(`${providers.url()}/__control/${path}`, {
-    ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  return answer.json()
-}
-
 /** What the provider was asked about a number, oldest first. */
 async function askedAbout(phoneNumberId: string): Promise<Array<{ method: string; path: string; body: any }>> {
-  const { requests } = await control('requests')
+  const { requests } = await ingestion.control('requests')
   return requests.filter(({ path }: { path: string }) => path.includes(phoneNumberId))
 }
 
@@ -341,7 +321,7 @@ describe('a code', () => {
 
 describe('where the provider fails', () => {
   const fault = (path: string, mode: object, count: number) =>
-    control('faults', { provider: 'cloud', match: { path }, count, ...mode })
+    ingestion.control('faults', { provider: 'cloud', match: { path }, count, ...mode })
 
   test.each([
     ['asks for patience', { mode: 'status', status: 429 }],

@@ -2,28 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createSecretBox } from '@svc/sealing'
 import { merchantCaller } from '@svc/testing'
-import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { findChannelSettings } from '../src/db/channel-settings.ts'
 import { findSignup } from '../src/db/cloud-signups.ts'
 import { resealSecrets } from '../src/use-cases/reseal-secrets.ts'
-import { startIngestion, type TestIngestion } from './start-ingestion.ts'
+import { type CloudIngestion, cloudIngestion } from './cloud-ingestion.ts'
 
-let providers: Providers
-let ingestion: TestIngestion
+let ingestion: CloudIngestion
 beforeAll(async () => {
-  providers = createProviders()
-  await providers.start()
-  ingestion = await startIngestion({
-    CLOUD_API_URL: `${providers.url()}/cloud`,
-    CLOUD_APP_ID: '670843887433847',
-    CLOUD_APP_SECRET: 'the-secret-of-our-app',
-    CLOUD_CONFIG_ID: '4711',
-  })
+  ingestion = await cloudIngestion()
 })
-afterAll(async () => {
-  await ingestion?.stop()
-  await providers?.stop()
-})
+afterAll(() => ingestion?.stop())
 
 /** Which values of any column of any table a key has sealed, by their places. */
 async function sealedBy(id: string): Promise<string[]> {
