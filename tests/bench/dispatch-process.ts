@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Caller, type Client, grpcClient, type ServiceDefinition } from '@svc/grpc'
 import { eventually, freePort, TEST_SECRET, testDatabase, testServers, uniquePrefix } from '@svc/testing'
 import pg from 'pg'
-import { migrations } from '../../services/dispatch/src/db/migrations/index.ts'
+import { extensions, migrations } from '../../services/dispatch/src/db/migrations/index.ts'
 
 // Nothing is measured here but on this machine.
 process.env['GRPC_TLS'] = 'off'
@@ -15,7 +15,7 @@ process.env['GRPC_TLS'] = 'off'
 export async function dispatchProcess(settings: Record<string, string> = {}) {
   const [servers, database, grpcPort, opsPort] = await Promise.all([
     testServers(),
-    testDatabase('dispatch', migrations, ['postgis']),
+    testDatabase('dispatch', migrations, extensions),
     freePort(),
     freePort(),
   ])

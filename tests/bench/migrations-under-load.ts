@@ -4,7 +4,7 @@ import { type Migrations, migrate } from '@svc/database'
 import { stopTestServers, type TestDatabase, testDatabase } from '@svc/testing'
 import pg from 'pg'
 import { migrations as admin } from '../../services/admin/src/db/migrations/index.ts'
-import { migrations as dispatch } from '../../services/dispatch/src/db/migrations/index.ts'
+import { migrations as dispatch, extensions } from '../../services/dispatch/src/db/migrations/index.ts'
 import { migrations as ingestion } from '../../services/ingestion/src/db/migrations/index.ts'
 import { migrations as order } from '../../services/order/src/db/migrations/index.ts'
 import { migrations as wallet } from '../../services/wallet/src/db/migrations/index.ts'
@@ -55,7 +55,7 @@ const SERVICES: Record<string, { migrations: Migrations; extensions?: string[]; 
   },
   dispatch: {
     migrations: dispatch,
-    extensions: ['postgis'],
+    extensions,
     tables: {
       dispatch_jobs: {},
       riders: { rider_type: `'merchant_fleet'`, vehicle_type: `'motorcycle'`, kyc_status: `'approved'` },

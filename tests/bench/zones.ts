@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { openDatabase } from '@svc/database'
 import { testDatabase } from '@svc/testing'
 import pg from 'pg'
-import { migrations } from '../../services/dispatch/src/db/migrations/index.ts'
+import { extensions, migrations } from '../../services/dispatch/src/db/migrations/index.ts'
 import { survey } from '../../services/dispatch/src/db/survey.ts'
 import { median, percentile, platform, rounded, table } from './report.ts'
 
@@ -17,7 +17,7 @@ const rounds = Number(process.argv[3] ?? 5)
 const sizes = process.argv.length > 4 ? process.argv.slice(4).map(Number) : [1, 1_000]
 const CORNERS = 50
 
-const given = await testDatabase('dispatch', migrations, ['postgis'])
+const given = await testDatabase('dispatch', migrations, extensions)
 const urls = { url: given.url, workerUrl: given.workerUrl }
 const database = await openDatabase({ name: 'dispatch', ...urls, migrations })
 const owner = new pg.Client({ connectionString: given.ownerUrl })

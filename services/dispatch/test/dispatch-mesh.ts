@@ -15,6 +15,7 @@ import { serviceUnderTest, testClient } from '@svc/testing'
 import { startAdmin } from '../../admin/test/start-admin.ts'
 import { order as orderDefinition } from '../../order/src/service.ts'
 import type { Context } from '../src/context.ts'
+import { extensions } from '../src/db/migrations/index.ts'
 import { dispatch as dispatchDefinition } from '../src/service.ts'
 
 /**
@@ -47,7 +48,7 @@ export async function dispatchMesh(
       WALLET_GRPC_ADDRESS: wallet?.address ?? 'none',
       ...settings,
     },
-    extensions: ['postgis'],
+    extensions,
     overrides,
   })
   const { service } = dispatch

@@ -22,9 +22,10 @@ import { AdvancesInBites } from './202611232000-advances-in-bites.ts'
 import { OpenAdvances } from './202611232001-open-advances.ts'
 import { CodCurrency } from './202611240020-cod-currency.ts'
 import { OfferedUnplanned } from './202611242100-offered-unplanned.ts'
+import { CodesByPhone } from './202611280801-codes-by-phone.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
-export const extensions = ['postgis']
+export const extensions = ['postgis', 'pg_trgm']
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -48,6 +49,7 @@ export const migrations: Migrations = [
   { name: '202611232001-open-advances', class: OpenAdvances },
   { name: '202611240020-cod-currency', class: CodCurrency },
   { name: '202611242100-offered-unplanned', class: OfferedUnplanned },
+  { name: '202611280801-codes-by-phone', class: CodesByPhone },
   outboxPending,
   riderLocationLogKeep,
   ridersAskable,
