@@ -8,16 +8,9 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 const OPERATIONS_PATH = /^\/(health|metrics)(\/|\?|$)/
 const isOperations = ({ url }: IncomingMessage) => OPERATIONS_PATH.test(url ?? '')
 
-/**
- * Every library whose calls become spans; rpcs and facts make their own (libs/grpc, libs/kafka). Probes and polls that belong to no request make none. Where nothing is recorded
- * only webhooks to merchants need one: requests, rpcs and facts name their trace by themselves.
- */
-export const instrumentations = (isRecorded: boolean) => [
+/** Every library whose calls become spans; rpcs and facts make their own (libs/grpc, libs/kafka). Probes and polls that belong to no request make none. */
+export const instrumentations = () => [
   new UndiciInstrumentation(),
-  ...(isRecorded ? spanMakers() : []),
-]
-
-const spanMakers = () => [
   new HttpInstrumentation({ ignoreIncomingRequestHook: isOperations }),
   new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE, ExpressLayerType.ROUTER] }),
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),

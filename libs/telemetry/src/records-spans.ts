@@ -1,7 +1,7 @@
 import { isSpanContextValid, TraceFlags, trace } from '@opentelemetry/api'
 
 /** Whether the spans of this process go anywhere; without a destination none is recorded. */
-const recordsSpans = (env: NodeJS.ProcessEnv): boolean =>
+export const recordsSpans = (env: NodeJS.ProcessEnv): boolean =>
   Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['TRACE_FILE'])
 
 /** Whether a trace is recorded as a whole or not at all, by a decision at its beginning: so unless another sampler is named. */
