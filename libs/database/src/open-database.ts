@@ -2,11 +2,11 @@ import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { createLogger } from '@svc/logging'
 import { type ControlledTransaction, Kysely } from 'kysely'
 import pg from 'pg'
-import { keyedReads, type ReadByKey } from './keyed-reads.ts'
 import { observePool } from './observe-pool.ts'
 import { neverRun } from './pending.ts'
 import { ReleasingDialect } from './releasing-dialect.ts'
 import { type Rows, readThrough, type Scope, type Statement } from './scoped-read.ts'
+import { type ReadFew, sharedReads } from './shared-reads.ts'
 import type { Migrations } from './sql-migration.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -41,8 +41,8 @@ export interface Database {
   begin(role: 'app' | 'worker'): Promise<ControlledTransaction<unknown>>
   /** The rows of each statement, in one transaction that may only read, for one round trip. */
   read(scope: Scope, statements: readonly Statement[]): Promise<Rows[]>
-  /** The rows that a unique key finds; what is asked in one turn of the event loop shares round trips. */
-  readonly readByKey: ReadByKey
+  /** The same, of few rows that an index finds: what is asked in one turn of the event loop shares round trips. */
+  readonly readFew: ReadFew
   close(): Promise<void>
   ping(): Promise<void>
 }
@@ -76,10 +76,10 @@ export async function openDatabase(options: Opening): Promise<Database | OrmData
       const [rows] = await readThrough(scope === 'every tenant' ? worker : app, [{ scope, statements }])
       return rows as Rows[]
     }
-    const [byTenant, byAnyone] = [keyedReads(app), keyedReads(worker)]
-    const readByKey: ReadByKey = (scope, statement) =>
-      scope === 'every tenant' ? byAnyone(scope, statement) : byTenant(scope, statement)
-    const opened = { name: options.name, app, worker, close, ping, read, readByKey }
+    const [fewOfTenant, fewOfAll] = [sharedReads(app), sharedReads(worker)]
+    const readFew: ReadFew = (scope, statements) =>
+      scope === 'every tenant' ? fewOfAll(scope, statements) : fewOfTenant(scope, statements)
+    const opened = { name: options.name, app, worker, close, ping, read, readFew }
     const { entities } = options
     if (!entities) return { ...opened, begin: beginner({ app: openClient(app), worker: openClient(worker) }) }
     const [orm, workerOrm] = [await openOrm(app, entities), await openOrm(worker, entities)]

@@ -5,6 +5,8 @@ import type { Scope, Statement } from './scoped-read.ts'
 /** One count: what to ask, if anything, and what the answer means. */
 export interface Counting {
   statements: readonly Statement[]
+  /** Whether an index finds what is counted, and it is little. */
+  isShort?: boolean
   total(counted: object | undefined): number
 }
 

@@ -149,9 +149,10 @@ describe('a read', () => {
   })
 })
 
-describe('reads by key of one moment', () => {
+describe('short reads of one moment', () => {
   const OWN = 'SELECT merchant_id, now()::text AS begun FROM parcel WHERE merchant_id = $1'
-  const byKey = (scope: Tenant, key: string, text = OWN) => db.readByKey(scope, { text, params: [key] })
+  const byKey = async (scope: Tenant, key: string, text = OWN) =>
+    (await db.readFew(scope, [{ text, params: [key] }]))[0]!
   const turns = Array.from({ length: 20 }, (_, turn) => (turn % 3 === 0 ? ours : theirs))
 
   test('share their transactions, and each sees what its own tenant may see', async () => {
@@ -190,8 +191,8 @@ describe('reads by key of one moment', () => {
   test('of every tenant see all rows', async () => {
     const text = 'SELECT merchant_id FROM parcel WHERE merchant_id = ANY ($1::uuid[])'
     const both = [ours.merchantId, theirs.merchantId]
-    const reads = [1, 2].map(() => db.readByKey('every tenant', { text, params: [both] }))
-    for (const rows of await Promise.all(reads)) expect(ownersOf(rows).toSorted()).toEqual(both.toSorted())
+    const reads = [1, 2].map(() => db.readFew('every tenant', [{ text, params: [both] }]))
+    for (const [rows] of await Promise.all(reads)) expect(ownersOf(rows).toSorted()).toEqual(both.toSorted())
   })
 })
 

@@ -44,6 +44,21 @@ describe('the total of all orders', () => {
     expect([await total(live), await total(live)]).toEqual([2, 2])
   })
 
+  test('is each merchant’s own where lists of many are asked for in one moment', async () => {
+    const merchants = [1, 2, 3].map((count) => ({ count, ...merchant() }))
+    for (const { live, count } of merchants) await create(live, count)
+    // Lists whose total is known share a round trip.
+    for (let turn = 0; turn < 3; turn++) {
+      const asked = [...merchants, ...merchants, ...merchants, ...merchants]
+      const lists = await Promise.all(asked.map(({ live }) => mesh.orders(live).listOrders(page(2))))
+      for (const [nth, { total: found, orders }] of lists.entries()) {
+        const { live, count } = asked[nth]!
+        expect(found).toBe(count)
+        expect(orders.map(({ merchant_id }) => merchant_id)).toEqual(Array(Math.min(count, 2)).fill(live.merchantId))
+      }
+    }
+  })
+
   test('is right when what was counted has become old', async () => {
     const { live } = merchant()
     await create(live, 3)

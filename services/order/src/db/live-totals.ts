@@ -43,6 +43,7 @@ export class LiveTotals {
     const params = [merchantId, known.before, this.#limit - known.count]
     return {
       statements: [{ text: scope.isTest === null ? BOTH : LIVE, params, planned: 'once' }],
+      isShort: known !== NOTHING && scope.isTest === false,
       total: (counted) => {
         const { since, settled, settledAt, sandbox } = counted as Counted
         const live = known.count + since

@@ -48,6 +48,9 @@ function found<Row>([row]: Row[]): Row {
   return row
 }
 
+/** Of so many rows a page is not longer than the round trip to it. */
+const SHORT_PAGE = 20
+
 export interface Page {
   limit: number
   offset: number
@@ -80,7 +83,10 @@ export async function pageOfOrders(
 ): Promise<PageOfOrders> {
   const { limit, offset } = page
   const counting = countingOf(totals, scope, filter)
-  const [rows, counted] = await reads.together(scope, [pageStatement(scope, filter, page), ...counting.statements])
+  const statements = [pageStatement(scope, filter, page), ...counting.statements]
+  // Counted so are plain lists, whose page an index has in its order.
+  const isShort = counting.isShort && offset + limit <= SHORT_PAGE
+  const [rows, counted] = await (isShort ? reads.few(scope, statements) : reads.together(scope, statements))
   const orders = rows as ShownOrder[]
   const last = orders.length === limit ? orders.at(-1) : undefined
   return { orders, total: counting.total(counted?.[0]), limit, offset, nextCursor: last && encodeCursor(last) }

@@ -1,16 +1,11 @@
 import pg from 'pg'
-import { type Read, type Rows, readThrough, type Scope } from './scoped-read.ts'
+import { type Read, type Rows, readThrough, type Scope, type Statement } from './scoped-read.ts'
 
-/** The SELECT of a row by a unique key of it. */
-export interface KeyedStatement {
-  text: string
-  params: readonly unknown[]
-}
-
-export type ReadByKey = (scope: Scope, statement: KeyedStatement) => Promise<Rows>
+/** Rows of each statement; an index finds them, and they are few: others wait for them. */
+export type ReadFew = (scope: Scope, statements: readonly Statement[]) => Promise<Rows[]>
 
 interface Asked extends Read {
-  resolve: (rows: Rows | Promise<Rows>) => void
+  resolve: (results: Rows[] | Promise<Rows[]>) => void
   reject: (error: unknown) => void
 }
 
@@ -18,18 +13,18 @@ interface Asked extends Read {
 const MOST_TOGETHER = 8
 
 /**
- * Reads of rows by their keys. What is asked in one turn of the event loop goes in few round trips, each read in the name of
- * its own tenant: what a round trip costs is more than such a row does. One that fails fails alone.
+ * Short reads. What is asked in one turn of the event loop goes in few round trips, each read in the name of its own
+ * tenant: what a round trip costs is more than a few rows do. One that fails fails alone.
  */
-export function keyedReads(pool: pg.Pool): ReadByKey {
+export function sharedReads(pool: pg.Pool): ReadFew {
   let asked: Asked[] = []
 
-  const alone = async (read: Read): Promise<Rows> => (await readThrough(pool, [read]))[0]?.[0] as Rows
+  const alone = async (read: Read): Promise<Rows[]> => (await readThrough(pool, [read]))[0] as Rows[]
 
   async function together(reads: readonly Asked[]): Promise<void> {
     try {
       const found = await readThrough(pool, reads)
-      for (const [nth, { resolve }] of reads.entries()) resolve(found[nth]?.[0] as Rows)
+      for (const [nth, { resolve }] of reads.entries()) resolve(found[nth] as Rows[])
     } catch (error) {
       const isOneOfSeveral = reads.length > 1 && (error instanceof pg.DatabaseError || error instanceof TypeError)
       for (const read of reads) {
@@ -45,9 +40,9 @@ export function keyedReads(pool: pg.Pool): ReadByKey {
     for (let at = 0; at < all.length; at += MOST_TOGETHER) void together(all.slice(at, at + MOST_TOGETHER))
   }
 
-  return (scope, statement) =>
+  return (scope, statements) =>
     new Promise((resolve, reject) => {
       if (asked.length === 0) setImmediate(ask)
-      asked.push({ scope, statements: [statement], resolve, reject })
+      asked.push({ scope, statements, resolve, reject })
     })
 }
