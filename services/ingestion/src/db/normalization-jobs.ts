@@ -246,14 +246,17 @@ export async function listJobs(
   { limit, offset }: Page,
 ): Promise<{ items: NormalizationJob[]; total: number }> {
   const values = [merchantId, status].filter((value) => value !== undefined)
+  // A range of one, by which rows are ordered first: no index without the state has them in that order, however many of a
+  // merchant's jobs the planner takes to be in it.
   const wanted = [
     ...(merchantId === undefined ? [] : ['merchant_id = $1']),
-    ...(status === undefined ? [] : [`status = $${values.length}`]),
+    ...(status === undefined ? [] : [`status BETWEEN $${values.length} AND $${values.length}`]),
   ]
   const where = wanted.length === 0 ? '' : `WHERE ${wanted.join(' AND ')}`
   const { rows: items } = await sql<NormalizationJob>(
     `SELECT ${COLUMNS} FROM normalization_jobs ${where}
-      ORDER BY created_at DESC, id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      ORDER BY ${status === undefined ? '' : 'status, '}created_at DESC, id DESC
+      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   )
   const { rows } = await sql<{ total: number }>(boundedCount(`normalization_jobs ${where}`), values)

@@ -13,6 +13,7 @@ import { ShopClaimNumbers, ShopClaims } from './202611231930-shop-claims.ts'
 import { AttachmentBudgets, AttachmentCounts } from './202611232000-attachment-budget.ts'
 import { DeadLettersByAttempt, TriedAt } from './202611240040-dead-letters-by-attempt.ts'
 import { ToldBefore } from './202611241440-told-before.ts'
+import { ListsOfMerchant } from './202611280800-lists-of-merchant.ts'
 
 /** In the order in which they run. Databases that are older have a function receive_hook(), which nothing calls any more. */
 export const migrations: Migrations = [
@@ -36,5 +37,6 @@ export const migrations: Migrations = [
   { name: '202611240040-tried-at', class: TriedAt },
   { name: '202611240041-dead-letters-by-attempt', class: DeadLettersByAttempt },
   { name: '202611241440-told-before', class: ToldBefore },
+  { name: '202611280800-lists-of-merchant', class: ListsOfMerchant },
   outboxPending,
 ]
