@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventually, type Mesh, mesh } from '@svc/testing'
+import { eventually, type Mesh } from '@svc/testing'
 import pg from 'pg'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
@@ -150,10 +150,11 @@ async function breakThings(system: Mesh, { loadMs, kafkaAwayMs }: HooksPlan): Pr
   return faults
 }
 
+/** What a mesh must be told for it. */
+export const HOOKS_ENVIRONMENT = { RATE_HOOKS_PER_MINUTE: '1000000', RATE_HOOKS_REFUSED_PER_MINUTE: '1000000' }
+
 /** Posts hooks of several channels while parts of a mesh die, and counts what became of each that was answered by 200. */
-export async function runHooksChaos(plan: HooksPlan): Promise<HooksFigures> {
-  const environment = { RATE_HOOKS_PER_MINUTE: '1000000', RATE_HOOKS_REFUSED_PER_MINUTE: '1000000' }
-  const system = await mesh({ ownServers: true, spans: false, environment })
+export async function runHooksChaos(system: Mesh, plan: HooksPlan): Promise<HooksFigures> {
   const pools = ['ingestion', 'order'].map((service) => {
     const pool = new pg.Pool({ connectionString: system.databaseUrls[service]?.worker, max: 2 })
     return pool.on('error', () => {})
@@ -199,6 +200,5 @@ export async function runHooksChaos(plan: HooksPlan): Promise<HooksFigures> {
     }
   } finally {
     await Promise.all(pools.map((pool) => pool.end()))
-    await system.stop()
   }
 }

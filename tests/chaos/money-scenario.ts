@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventually, type Mesh, mesh } from '@svc/testing'
+import { eventually, type Mesh } from '@svc/testing'
 import pg from 'pg'
 import { violations } from '../../services/wallet/test/ledger-violations.ts'
 import { approve } from '../bench/keys.ts'
@@ -51,7 +51,8 @@ export interface MoneyFigures {
 export const COMMISSION_MINOR = 1_000
 export const FIRST_MONEY_MINOR = 100_000_000
 
-const environment = {
+/** What a mesh must be told for it. */
+export const MONEY_ENVIRONMENT = {
   RIDER_MAX_ACTIVE_ORDERS: '1000000',
   RATE_LIVE_KEY_PER_MINUTE: '1000000',
   RATE_LIVE_MERCHANT_PER_MINUTE: '1000000',
@@ -185,8 +186,7 @@ async function killInTurn(system: Mesh, plan: MoneyPlan): Promise<number> {
 }
 
 /** Kills services and Postgres while money moves, and compares what was answered with what the books say. */
-export async function runMoneyChaos(plan: MoneyPlan): Promise<MoneyFigures> {
-  const system = await mesh({ ownServers: true, spans: false, environment })
+export async function runMoneyChaos(system: Mesh, plan: MoneyPlan): Promise<MoneyFigures> {
   const pools = ['wallet', 'order'].map((name) => {
     const pool = new pg.Pool({ connectionString: system.databaseUrls[name]?.worker, max: 2 })
     pool.on('error', () => {})
@@ -230,7 +230,6 @@ export async function runMoneyChaos(plan: MoneyPlan): Promise<MoneyFigures> {
     }
   } finally {
     for (const pool of pools) await pool.end()
-    await system.stop()
   }
 }
 

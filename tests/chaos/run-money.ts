@@ -1,4 +1,5 @@
-import { runMoneyChaos } from './money-scenario.ts'
+import { inOwnMesh } from './in-own-mesh.ts'
+import { MONEY_ENVIRONMENT, runMoneyChaos } from './money-scenario.ts'
 
 /**
  * Two minutes of orders, commissions, top-ups and withdrawals while the order service, the wallet service and Postgres
@@ -7,13 +8,14 @@ import { runMoneyChaos } from './money-scenario.ts'
  *   node --conditions=source tests/chaos/run-money.ts [seconds]
  */
 const seconds = Number(process.argv[2] ?? 120)
-const figures = await runMoneyChaos({
+const plan = {
   loadMs: seconds * 1_000,
   killEveryMs: 8_000,
   victims: ['order', 'wallet', 'postgres'],
   clients: 8,
   merchants: 4,
-})
+}
+const figures = await inOwnMesh(MONEY_ENVIRONMENT, (system) => runMoneyChaos(system, plan))
 console.log(figures)
 const { lost, doubled, wrongBalances, violations, negative, openIntents } = figures
 const faults = lost.length + doubled.length + wrongBalances.length + violations.length + negative + openIntents

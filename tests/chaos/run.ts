@@ -1,3 +1,4 @@
+import { inOwnMesh } from './in-own-mesh.ts'
 import { runChaos } from './scenario.ts'
 
 /**
@@ -6,12 +7,8 @@ import { runChaos } from './scenario.ts'
  *   node --conditions=source tests/chaos/run.ts [seconds]
  */
 const seconds = Number(process.argv[2] ?? 120)
-const figures = await runChaos({
-  loadMs: seconds * 1_000,
-  killEveryMs: 8_000,
-  victims: ['order', 'webhook', 'kafka'],
-  clients: 20,
-})
+const plan = { loadMs: seconds * 1_000, killEveryMs: 8_000, victims: ['order', 'webhook', 'kafka'], clients: 20 }
+const figures = await inOwnMesh({}, (system) => runChaos(system, plan))
 const { missing, outOfOrder, doubledEvents, changedBodies, ...counts } = figures
 console.log({
   ...counts,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Mesh, mesh } from '@svc/testing'
+import type { Mesh } from '@svc/testing'
 import { mintKeys } from '../bench/keys.ts'
 import { Api, orderBody } from '../journeys/merchant.ts'
 import { allEnded } from './all-ended.ts'
@@ -89,10 +89,9 @@ async function killInTurn(system: Mesh, plan: Plan, signal: AbortSignal): Promis
   return kills
 }
 
-/** Kills parts of a mesh of its own under load and compares what was accepted with what the receiver got. */
-export async function runChaos(plan: Plan): Promise<Figures> {
+/** Kills parts of a mesh under load and compares what was accepted with what the receiver got. */
+export async function runChaos(system: Mesh, plan: Plan): Promise<Figures> {
   const receiver = await countingReceiver()
-  const system = await mesh({ ownServers: true, spans: false })
   try {
     const tokens = await mintKeys(system, 300, { isTest: true, webhookUrl: receiver.url })
     let retriedCalls = 0
@@ -125,7 +124,6 @@ export async function runChaos(plan: Plan): Promise<Figures> {
       drainedAfterMs: Date.now() - drainStarted,
     }
   } finally {
-    await system.stop()
     receiver.close()
   }
 }
