@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { SANDBOX_RIDER } from '@svc/credentials'
-import { baseUrlOf, databaseUrls, type MeshSettings, providersUrlOf } from '@svc/mesh'
+import { baseUrlOf, databaseUrls, furtherVariables, type MeshSettings, providersUrlOf } from '@svc/mesh'
 import { demoOf } from './seed.ts'
 
 /** Writes where everything is and how to get in, for tools, end-to-end tests and newcomers. Returns what removes it. */
@@ -50,14 +50,15 @@ function stackOf(settings: MeshSettings) {
 }
 
 /** What tools must know to foresee offers and prices, as the dispatch service reads it. */
-function dispatchSettings({ environment = {} }: MeshSettings): Record<string, number> {
+function dispatchSettings(settings: MeshSettings): Record<string, number> {
+  const told = furtherVariables(settings, 'dispatch')
   const defaults = {
     OFFER_TTL_SECONDS: 30,
     DISPATCH_LOAD_PENALTY_METRES: 500,
     IN_TRANSIT_DEPARTURE_METRES: 200,
     ROAD_FACTOR: 1.3,
   }
-  return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, Number(environment[name] ?? value)]))
+  return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, Number(told[name] ?? value)]))
 }
 
 /** The Prometheus endpoint of each process. */

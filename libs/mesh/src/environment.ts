@@ -23,9 +23,15 @@ export function environmentOf(process: MeshProcess, settings: MeshSettings): Env
     ...addressesOfServices(process, settings),
     ...callerSecretsOf(process, settings),
     ...(process.kind === 'gateway' ? gatewayEnvironment(process, settings) : serviceEnvironment(process, settings)),
-    ...settings.environment,
+    ...furtherVariables(settings, process.name),
   }
 }
+
+/** What the settings of a mesh have for a process beyond what is worked out. */
+export const furtherVariables = (
+  { environment = {} }: MeshSettings,
+  process: string,
+): Readonly<Record<string, string>> => (typeof environment === 'function' ? environment(process) : environment)
 
 /** The same for what changes the schema or seeds it, which alone enters as the owner of the tables. */
 export function ownerEnvironmentOf(process: MeshProcess, settings: MeshSettings): Environment {

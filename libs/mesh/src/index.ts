@@ -1,6 +1,6 @@
 export { databaseUrls } from './database-urls.ts'
 export { prepareDatabases } from './databases.ts'
-export { environmentOf, ownerEnvironmentOf } from './environment.ts'
+export { environmentOf, furtherVariables, ownerEnvironmentOf } from './environment.ts'
 export { asBuilt, findProcesses, type MeshProcess, replicaName } from './find-processes.ts'
 export { portNames } from './ports.ts'
 export { type Secrets, secretsFrom } from './secrets.ts'

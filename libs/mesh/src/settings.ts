@@ -5,6 +5,8 @@ import type { Secrets } from './secrets.ts'
 export const ROLES = ['owner', 'app', 'worker', 'inspect'] as const
 export type Role = (typeof ROLES)[number]
 
+type Variables = Readonly<Record<string, string>>
+
 /** All that decides how one mesh runs. `npm start` and the meshes of tests differ in nothing else. */
 export interface MeshSettings {
   root: string
@@ -23,8 +25,8 @@ export interface MeshSettings {
   logLevel: string
   /** Where every process writes its spans, one file each. */
   traceFolder?: string
-  /** More variables for every process; these win. */
-  environment?: Readonly<Record<string, string>>
+  /** More variables for every process, or for a process by its name; these win. */
+  environment?: Variables | ((process: string) => Variables)
 }
 
 /** Where a process of the mesh answers. */

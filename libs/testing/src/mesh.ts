@@ -62,8 +62,8 @@ export interface MeshOptions {
   ownServers?: boolean
   /** Whether a commit on them waits for the disk, as in production; it does not unless told so. */
   durable?: boolean
-  /** More variables for every process. */
-  environment?: Record<string, string>
+  /** More variables for every process, or for a process by its name. */
+  environment?: MeshSettings['environment']
   /** Whether every process writes its spans to a file, as it does unless told otherwise. */
   spans?: boolean
   /** Of each service and of the gateway; one unless told otherwise. */
