@@ -6,10 +6,12 @@ import { promisify } from 'node:util'
 import { verifyWebhook } from '@delivery-dispatch/sdk'
 import { eventually, mesh } from '@svc/testing'
 import pg from 'pg'
+import { guardedBrokers } from '../../libs/kafka/test/guarded-brokers.ts'
 import { percentile, platform, rounded, table } from '../bench/report.ts'
 import { countingReceiver } from '../chaos/receiver.ts'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
 import { balancer } from './balancer.ts'
+import { meshCertificates } from './mesh-certificates.ts'
 import { replace, servingUrl } from './replace.ts'
 import type { Rotating, Rotation } from './rotation.ts'
 import { ROTATIONS } from './rotations/index.ts'
@@ -35,11 +37,19 @@ const chosen = process.argv.slice(2)
 const rotations = ROTATIONS.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
 if (rotations.length < chosen.length) throw new Error(`there are ${ROTATIONS.map(({ name }) => name).join(', ')}`)
 
+const certificates = meshCertificates()
+const kafka = await guardedBrokers(root, ['order'])
+await kafka.allowService('order', 'order')
 const system = await mesh({
   ownServers: true,
   spans: false,
   replicas: 2,
-  environment: {
+  environment: (process) => ({
+    ...certificates.environmentOf(process),
+    KAFKA_BROKERS: (process === 'order' ? kafka.as(process) : kafka.operator).join(),
+    // The broker has no other mesh, and rights are given by the names of topics.
+    TOPIC_PREFIX: '',
+    NODE_EXTRA_CA_CERTS: kafka.certificate,
     DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
     RATE_TEST_KEY_PER_MINUTE: '1000000',
     RATE_USER_PER_MINUTE: '1000000',
@@ -48,7 +58,7 @@ const system = await mesh({
     RATE_REFRESH_PER_MINUTE: '1000000',
     RATE_ADMIN_TOKEN_PER_MINUTE: '1000000',
     OTP_COOLDOWN_SECONDS: '0',
-  },
+  }),
 })
 const front = await balancer(
   ['gateway', 'gateway-2'].map((name, index) => ({
@@ -85,7 +95,9 @@ try {
   await load.stop()
   await front.stop()
   await system.stop()
+  await kafka.stop()
   receiver.close()
+  certificates.remove()
 }
 process.exit()
 
@@ -97,10 +109,12 @@ async function tried({ name, rotate }: Rotation): Promise<void> {
     baseUrl: front.url,
     anyone,
     merchant,
+    certificates,
+    kafka,
     logIn,
     told: (process, variable) => environmentOf(system, process)[variable] ?? '',
     async roll(processes, environment) {
-      console.log(`${clock()}   ${processes.join(', ')}: ${Object.keys(environment).join(', ')}`)
+      console.log(`${clock()}   ${processes.join(', ')}: ${Object.keys(environment).join(', ') || 'as they are told'}`)
       for (const replica of processes.flatMap((one) => [one, `${one}-2`])) {
         system.tell(replica, environment)
         await replace(system, replica, MIN_READY_MS)

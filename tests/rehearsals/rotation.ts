@@ -1,5 +1,7 @@
 import type { Mesh } from '@svc/testing'
+import type { guardedBrokers } from '../../libs/kafka/test/guarded-brokers.ts'
 import type { Api, SignedUp } from '../journeys/merchant.ts'
+import type { MeshCertificates } from './mesh-certificates.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -10,6 +12,10 @@ export interface Rotating {
   baseUrl: string
   anyone: Api
   merchant: SignedUp
+  /** Where facts are, which asks who comes; order comes as the user of that name. */
+  kafka: Awaited<ReturnType<typeof guardedBrokers>>
+  /** By which its processes speak TLS with each other. */
+  certificates: MeshCertificates
   /** Of the merchant, with a token of now. */
   logIn: () => Promise<{ access_token: string; refresh_token: string }>
   /** What a variable of a process is now. */

@@ -2,8 +2,10 @@ import type { Rotation } from '../rotation.ts'
 import { apiKeyPepper } from './api-key-pepper.ts'
 import { auditKey } from './audit-key.ts'
 import { callers } from './callers.ts'
+import { certificates } from './certificates.ts'
 import { databaseLogins } from './database-logins.ts'
 import { hookKeys } from './hook-keys.ts'
+import { kafkaUser } from './kafka-user.ts'
 import { otpPepper } from './otp-pepper.ts'
 import { passwordPepper } from './password-pepper.ts'
 import { redisUser } from './redis-user.ts'
@@ -23,4 +25,6 @@ export const ROTATIONS: readonly Rotation[] = [
   staticTokens,
   apiKeyPepper,
   passwordPepper,
+  kafkaUser,
+  certificates,
 ]
