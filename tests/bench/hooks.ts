@@ -23,6 +23,7 @@ const domain = `${randomUUID()}.example.com`
 
 const system = await mesh({
   ownServers: true,
+  durable: true,
   spans: false,
   environment: { RATE_HOOKS_PER_MINUTE: '10000000' },
 })
