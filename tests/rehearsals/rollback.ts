@@ -58,12 +58,14 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Where the tests of the commit have migrated a database, the migrations of this tree go on. */
+/** Where the tests of the commit have migrated a database, this tree goes on: provisions it anew, and migrates it. */
 function upgradeTemplates(): void {
   const file = join(former, 'libs/testing/src/database.ts')
   const source = readFileSync(file, 'utf8')
   if (!source.includes(MIGRATED)) throw new Error(`${commit} makes the databases of its tests in another way`)
   const upgrade = `{
+    const { extensions = [] } = await import(\`${root}/services/\${service}/src/db/migrations/index.ts\`)
+    await provision({ adminUrl, name: building, service, passwords, extensions, inspect: true })
     const { execFileSync } = await import('node:child_process')
     execFileSync(process.execPath, ['--conditions=source', \`services/\${service}/src/commands/migrate.ts\`], {
       cwd: ${JSON.stringify(root)},
