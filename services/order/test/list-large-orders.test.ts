@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Order } from '@svc/contracts/order/v1/order'
-import { adminCaller, merchantCaller, riderCaller, vacuum } from '@svc/testing'
+import { adminCaller, merchantCaller, onceAvailable, riderCaller, vacuum } from '@svc/testing'
 import pg from 'pg'
 import { creation, type OrderMesh, orderMesh, page } from './order-mesh.ts'
 
@@ -80,9 +80,9 @@ test('200 orders of 1 MB are one page for their merchant, their rider and operat
   )
   const before = process.memoryUsage().rss
   const lists = [
-    await mesh.orders(caller).listOrders(page(200)),
-    await mesh.fulfilment(riderCaller(riderId)).listRiderOrders(page(200)),
-    await mesh.orders(adminCaller()).listOrders(page(200)),
+    await onceAvailable(() => mesh.orders(caller).listOrders(page(200))),
+    await onceAvailable(() => mesh.fulfilment(riderCaller(riderId)).listRiderOrders(page(200))),
+    await onceAvailable(() => mesh.orders(adminCaller()).listOrders(page(200))),
   ]
   for (const { orders } of lists) {
     expect(orders).toHaveLength(200)
