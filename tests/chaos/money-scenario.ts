@@ -9,8 +9,11 @@ import { Api, orderBody, type Reply, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
 import { allEnded } from './all-ended.ts'
 
+/** Orders settled, of which a busy machine makes less in the time. */
+const AT_LEAST = 11
+
 export interface MoneyPlan {
-  /** How long money moves. */
+  /** How long money moves, and until AT_LEAST orders are settled. */
   loadMs: number
   killEveryMs: number
   /** Who is killed with SIGKILL, in turn. */
@@ -100,7 +103,7 @@ async function moveMoney(system: Mesh, [dear, ...accounts]: Account[], plan: Mon
   // One at a time, of an account of their own: while such an order is carried, its merchant has nothing left.
   let overreached = Promise.resolve()
   const client = async () => {
-    for (let turn = turns++; Date.now() < end; turn = turns++) {
+    for (let turn = turns++; Date.now() < end || acknowledged.settled.length < AT_LEAST; turn = turns++) {
       const account = accounts[turn % accounts.length] as Account
       if (turn % 12 === 5) await withdraw(account, acknowledged, repeated)
       else if (turn % 12 === 11) await pour(system, account, acknowledged, repeated)
