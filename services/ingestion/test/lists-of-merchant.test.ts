@@ -56,5 +56,6 @@ test('jobs of one merchant in one state, and its open dead letters, cost what th
   const open = await listDeadLetters(sql, { merchantId, includeResolved: false }, page)
   for (const { items, total } of [failed, open]) expect([items.length, total]).toEqual([20, 30])
   expect(read).toHaveLength(4)
-  expect(Math.max(...read)).toBeLessThan(300)
+  // Mostly under a hundred, seldom some hundreds; who reads all of the merchant's or of the others reads 12,000 or more.
+  expect(Math.max(...read)).toBeLessThan(2_000)
 })
