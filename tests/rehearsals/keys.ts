@@ -19,16 +19,18 @@ import { environmentOf } from './stage.ts'
 import { steadyLoad } from './steady-load.ts'
 
 /**
- * Replaces the secrets of a mesh with two replicas of everything, as docs/deploy/keys.md has it, one replica after the other,
- * while clients that ask nothing twice place orders and read them and a receiver checks the signature of each event. What the
- * page says must hold at each step, and after the last one the old secret must be good for nothing. Ends with 1 where
- * something is not so, a request fails or an event is missing.
+ * Replaces the secrets of a mesh with two replicas of everything, as docs/deploy/keys.md has it, one replica after the other
+ * or the first of all and then the second of all, while clients that ask nothing twice place orders and read them and a
+ * receiver checks the signature of each event. What the page says must hold at each step, and after the last one the old
+ * secret must be good for nothing. Ends with 1 where something is not so, a request fails or an event is missing.
  *
  *   node --conditions=source tests/rehearsals/keys.ts [rotation]...
  */
 const RATE = { ordersPerSecond: 2, readsPerSecond: 4 }
 const DRAIN_DELAY_MS = 1_500
 const MIN_READY_MS = 1_500
+/** As deploy/kubernetes has it: by then all callers of a replica are connected, and the other one may go. */
+const MIN_READY_TOGETHER_MS = 5_000
 const QUIET_MS = 5_000
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -119,6 +121,13 @@ async function tried({ name, rotate }: Rotation): Promise<void> {
         system.tell(replica, environment)
         await replace(system, replica, MIN_READY_MS)
         replaced++
+      }
+    },
+    async rollTogether(processes) {
+      for (const suffix of ['', '-2']) {
+        console.log(`${clock()}   ${processes.map((one) => one + suffix).join(', ')}`)
+        await Promise.all(processes.map((one) => replace(system, one + suffix, MIN_READY_TOGETHER_MS)))
+        replaced += processes.length
       }
     },
     sql,

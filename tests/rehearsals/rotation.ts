@@ -22,6 +22,8 @@ export interface Rotating {
   told: (process: string, variable: string) => string
   /** Replaces both replicas of each, one after the other, which find these variables then; '' is none. */
   roll: (processes: readonly string[], environment: Environment) => Promise<void>
+  /** Replaces the first replica of each side by side, then the second. */
+  rollTogether: (processes: readonly string[]) => Promise<void>
   /** As the superuser of the database of a service. */
   sql: <Row extends object>(service: string, text: string, values?: unknown[]) => Promise<Row[]>
   /** What a command of a service prints, in the environment of its first replica. */

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
-import tls from 'node:tls'
+import { handshake } from '../handshake.ts'
 import { PROCESSES } from '../mesh-certificates.ts'
 import type { Rotating, Rotation } from '../rotation.ts'
 
@@ -8,25 +7,21 @@ import type { Rotating, Rotation } from '../rotation.ts'
 export const certificates: Rotation = {
   name: 'certificates',
   async rotate(rotating) {
-    rotating.certificates.sign()
+    rotating.certificates.sign(rotating.certificates.first)
     await rotating.roll(PROCESSES, {})
     await showTheirs(rotating)
   },
 }
 
-/** Throws where a replica shows another certificate than its files hold. */
-async function showTheirs({ certificates: held, told, system }: Rotating): Promise<void> {
+/** Throws where a replica does not show the certificate that its files hold. */
+export async function showTheirs({ certificates: held, told, system }: Rotating): Promise<void> {
   for (const replica of system.processes) {
     const port = Number(told(replica, 'GRPC_PORT'))
     // A gateway is nobody's server.
     if (!port) continue
-    const client = { host: '127.0.0.1', port, ALPNProtocols: ['h2'], ...held.of('gateway') }
-    const socket = tls.connect(client)
-    await once(socket, 'secureConnect')
-    const shown = socket.getPeerX509Certificate()
-    socket.destroy()
+    const shown = await handshake(port, held.of('gateway'))
     const { cert } = held.of(replica.replace(/-2$/, ''))
     if (shown?.fingerprint256 !== new X509Certificate(cert).fingerprint256)
-      throw new Error(`${replica} shows another certificate`)
+      throw new Error(`${replica} shows ${shown ? 'another certificate' : 'nothing'}`)
   }
 }

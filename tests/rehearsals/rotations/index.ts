@@ -1,6 +1,7 @@
 import type { Rotation } from '../rotation.ts'
 import { apiKeyPepper } from './api-key-pepper.ts'
 import { auditKey } from './audit-key.ts'
+import { authority } from './authority.ts'
 import { callers } from './callers.ts'
 import { certificates } from './certificates.ts'
 import { databaseLogins } from './database-logins.ts'
@@ -27,4 +28,5 @@ export const ROTATIONS: readonly Rotation[] = [
   passwordPepper,
   kafkaUser,
   certificates,
+  authority,
 ]
