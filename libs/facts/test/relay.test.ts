@@ -344,8 +344,8 @@ test('a table that is locked keeps its expired rows and holds up no other; a scr
 test('after twelve days of coming and going a sweep that finds nothing reads less than 20 pages of a table', async () => {
   await setUp()
   const { worker } = service.database
-  await worker.query(`INSERT INTO inbox SELECT 'a', gen_random_uuid(), clock_timestamp() - n * interval '0.1 second'
-                        FROM generate_series(1, 200000) AS n`)
+  await service.dev.fill(`INSERT INTO inbox SELECT 'a', gen_random_uuid(), clock_timestamp() - n * interval '0.1 second'
+                            FROM generate_series(1, 200000) AS n`)
   for (let day = 1; day <= 12; day++) {
     await worker.query(`UPDATE inbox SET received_at = received_at - interval '31 days' WHERE ctid IN (
                           SELECT ctid FROM inbox ORDER BY received_at LIMIT 10000)`)

@@ -9,10 +9,15 @@ export interface TestDatabase {
   workerUrl: string
   ownerUrl: string
   inspectUrl: string
+  /** Runs a statement as the worker role, for as long as a busy machine takes: many rows of a test. */
+  fill(text: string, values?: unknown[]): Promise<void>
   /** Shifts app_now() by so much from the real time, for every session. */
   shiftClock(shiftMs: number): Promise<void>
   drop(): Promise<void>
 }
+
+/** Of a session whose statements may take longer than those of its role. */
+export const PATIENT = { options: '-c statement_timeout=0' } as const satisfies pg.ClientConfig
 
 /** Of every role of every test database of a server. */
 export const ROLE_PASSWORD = 'test-only'
@@ -39,7 +44,15 @@ export async function testDatabase(
     await grantConnect(admin, { name, service })
   })
   const urls = provisionedUrls({ adminUrl, name, service, passwords })
-  return { ...namedUrls(urls), shiftClock: shiftClock(urls.ownerUrl), drop: () => dropDatabase(adminUrl, name) }
+  return {
+    ...namedUrls(urls),
+    fill: (text, values = []) =>
+      withSession({ connectionString: urls.workerUrl, ...PATIENT }, async (worker) => {
+        await worker.query(text, values)
+      }),
+    shiftClock: shiftClock(urls.ownerUrl),
+    drop: () => dropDatabase(adminUrl, name),
+  }
 }
 
 /** Built under another name, so that a build that was cut short is never taken for a template. */
@@ -83,13 +96,16 @@ export async function dropDatabase(adminUrl: string, name: string): Promise<void
   await withAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`))
 }
 
-async function withAdmin<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
+const withAdmin = <T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> =>
+  withSession({ connectionString: url }, work)
+
+async function withSession<T>(config: pg.ClientConfig, work: (session: pg.Client) => Promise<T>): Promise<T> {
+  const session = new pg.Client(config)
+  await session.connect()
   try {
-    return await work(admin)
+    return await work(session)
   } finally {
-    await admin.end()
+    await session.end()
   }
 }
 

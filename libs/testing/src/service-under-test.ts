@@ -4,7 +4,7 @@ import { ensureTopics } from '@svc/kafka'
 import { type ServerAddresses, testServers } from '@svc/servers'
 import pg from 'pg'
 import { TEST_SECRET } from './callers.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import { PATIENT, type TestDatabase, testDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 import { uniquePrefix } from './unique-prefix.ts'
 
@@ -35,7 +35,7 @@ export interface Surroundings {
   /** Of its topics and its Redis keys. */
   prefix: string
   servers: ServerAddresses
-  /** Connections of the worker role, which sees every row. */
+  /** Connections of the worker role, which sees every row; here its statements may take long. */
   worker: pg.Pool
   sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>
   release: () => Promise<void>
@@ -59,7 +59,7 @@ export async function surroundingsOf(
     )
   const NAME = name.toUpperCase()
   const peers = (CALLS[name] ?? []).map((peer) => peer.toUpperCase())
-  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2, ...(types && { types }) })
+  const worker = new pg.Pool({ connectionString: database.workerUrl, max: 2, ...PATIENT, ...(types && { types }) })
   // Dropping the database ends idle connections.
   worker.on('error', () => {})
 

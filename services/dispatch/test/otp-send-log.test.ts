@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await testDatabase('dispatch', migrations, extensions)
   const { url, workerUrl, ownerUrl } = database
   opened = await openDatabase({ name: 'dispatch', url, workerUrl, migrations, poolSize: 2 })
-  await opened.worker.query(
+  await database.fill(
     `INSERT INTO otp_send_log (id, channel, phone, provider, status, created_at)
      SELECT gen_random_uuid(), 'rider_phone', CASE n WHEN 1 THEN $1 ELSE '+23490' || lpad((n * 7919 % 100000000)::text, 8, '0') END,
             'messaging-a', 'sent', now() - interval '1 day' + n * interval '1 ms'

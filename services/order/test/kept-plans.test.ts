@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Database, openDatabase, SettledTotals, Totals } from '@svc/database'
 import { type TestDatabase, testDatabase } from '@svc/testing'
 import { createReads } from '@svc/transact'
-import pg from 'pg'
 import { LiveTotals } from '../src/db/live-totals.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { pageOfOrders } from '../src/db/read-orders.ts'
@@ -59,9 +58,7 @@ async function pagesReadByKeptPlans(): Promise<number[]> {
 
 test('a connection that listed no orders reads a page of many, and not all of them', async () => {
   expect(await page()).toMatchObject({ orders: [], total: 0 })
-  const worker = new pg.Client({ connectionString: database.workerUrl })
-  await worker.connect()
-  await worker.query(
+  await database.fill(
     `INSERT INTO orders (id, merchant_id, is_test, source, external_order_id, status, payment_verified, unified_json,
                          scheduled_pickup_at, delivery_window_start, delivery_window_end, request_fingerprint, created_at, updated_at)
      SELECT gen_random_uuid(), $1, false, 'api', 'e-' || n, 'pending', false, '{}', now(), now(), now(), '\\x00',
@@ -69,7 +66,6 @@ test('a connection that listed no orders reads a page of many, and not all of th
        FROM generate_series(1, ${ORDERS}) AS n`,
     [merchantId],
   )
-  await worker.end()
   expect(await page()).toMatchObject({ total: ORDERS })
   expect(await pagesReadByKeptPlans()).toEqual([expect.any(Number)])
   const [read] = await pagesReadByKeptPlans()

@@ -71,7 +71,7 @@ test('200 orders of 1 MB are one page for their merchant, their rider and operat
   const { order } = await mesh
     .orders(caller)
     .createOrder(creation({ raw_payload_json: JSON.stringify({ a: LARGE }) }, { mine: 'y'.repeat(100 * KIB) }))
-  await worker.query(
+  await mesh.database.fill(
     `INSERT INTO orders SELECT r.* FROM orders o, generate_series(1, 200) n,
        json_populate_record(o, json_build_object('id', gen_random_uuid(), 'rider_id', $2::uuid, 'tracking_token', NULL,
          'external_order_id', n::text)) r
@@ -95,17 +95,15 @@ test('200 orders of 1 MB are one page for their merchant, their rider and operat
 test('a page of an old merchant reads less than 1,000 pages, however it is filtered, and its total is bounded', async () => {
   const caller = merchantCaller()
   const { order } = await mesh.orders(caller).createOrder(creation())
-  for (let first = 0; first < 120_000; first += 10_000) {
-    await worker.query(
-      `INSERT INTO orders SELECT r.* FROM orders o, generate_series($2::int + 1, $2 + 10000) n,
-         json_populate_record(o, json_build_object('id', gen_random_uuid(), 'tracking_token', NULL,
-           'external_order_id', 'x-' || n, 'created_at', o.created_at - (120000 - n) * interval '1 second',
-           'source', CASE WHEN n % 3000 = 0 THEN 'shop' ELSE 'api' END, 'payment_verified', n % 3000 = 1,
-           'status', CASE WHEN n % 3000 = 2 THEN 'lost_in_transit' ELSE 'pending' END)) r
-        WHERE o.id = $1`,
-      [order?.id, first],
-    )
-  }
+  await mesh.database.fill(
+    `INSERT INTO orders SELECT r.* FROM orders o, generate_series(1, 120000) n,
+       json_populate_record(o, json_build_object('id', gen_random_uuid(), 'tracking_token', NULL,
+         'external_order_id', 'x-' || n, 'created_at', o.created_at - (120000 - n) * interval '1 second',
+         'source', CASE WHEN n % 3000 = 0 THEN 'shop' ELSE 'api' END, 'payment_verified', n % 3000 = 1,
+         'status', CASE WHEN n % 3000 = 2 THEN 'lost_in_transit' ELSE 'pending' END)) r
+      WHERE o.id = $1`,
+    [order?.id],
+  )
   await vacuum(mesh.database.ownerUrl, 'orders')
   const filters = [
     'true',

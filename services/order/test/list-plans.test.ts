@@ -12,10 +12,8 @@ let database: TestDatabase
 let worker: pg.Client
 beforeAll(async () => {
   database = await testDatabase('order', migrations)
-  worker = new pg.Client({ connectionString: database.workerUrl })
-  await worker.connect()
   // One order in ten is of other merchants; all are wide enough to lie on pages of a few.
-  await worker.query(
+  await database.fill(
     `INSERT INTO orders (id, merchant_id, is_test, source, external_order_id, status, payment_verified, unified_json, rider_id,
                          scheduled_pickup_at, delivery_window_start, delivery_window_end, request_fingerprint, created_at, updated_at)
      SELECT gen_random_uuid(), CASE WHEN n % 10 = 0 THEN gen_random_uuid() ELSE $1::uuid END, n % 7 = 0,
@@ -27,6 +25,8 @@ beforeAll(async () => {
     [merchantId, riderId],
   )
   await vacuum(database.ownerUrl, 'orders')
+  worker = new pg.Client({ connectionString: database.workerUrl })
+  await worker.connect()
   // As where there are so many rows that nobody would read all.
   await worker.query('SET enable_seqscan = off')
 })

@@ -71,5 +71,5 @@ async function grow(): Promise<void> {
     `INSERT INTO queued_delivery (delivery_id, merchant_id, is_test, claimable_at)
      SELECT id, merchant_id, is_test, now() + interval '1 hour' FROM delivery WHERE status = 'pending'`,
   ])
-    await worker.query(insert)
+    await database.fill(insert)
 }
