@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { z } from 'zod'
-import { csv, drainDelayMs, flag, integer, nodeEnv, port } from './pieces.ts'
+import { csv, drainDelayMs, durationMs, flag, integer, nodeEnv, port } from './pieces.ts'
 
 /** What every service process reads, to be spread into the schema of its own knobs. */
 export const serviceKnobs = {
@@ -18,6 +18,8 @@ export const serviceKnobs = {
   kafkaAcl: z.literal('off').optional(),
   nodeEnv,
   drainDelayMs,
+  /** Between two looks for rows, and objects, that are past the time for which they are kept. */
+  sweepIntervalMs: durationMs.default(600_000),
   /** Put before every topic and group. */
   topicPrefix: z.string().default(''),
 } as const

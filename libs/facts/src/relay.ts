@@ -14,7 +14,6 @@ const logger = createLogger('outbox-relay')
 
 const POLL_MS = 1_000
 const KEEP_LEASES_MS = 5_000
-const SWEEP_MS = 600_000
 /** Facts that come right after a pass are collected for so long: fewer, larger requests under load. */
 const LINGER_MS = 50
 /** Of what was read: with facts of a usual size about one request to Kafka. */
@@ -31,6 +30,8 @@ interface RelayOptions {
   source: string
   /** Stable name of this replica; a restarted replica takes over from itself at once. */
   instance: string
+  /** Between two looks for what is past its time in the tables of facts. */
+  sweepIntervalMs: number
 }
 
 /**
@@ -58,7 +59,7 @@ export function outboxRelay(options: RelayOptions): Worker {
     name: 'outbox-sweep',
     service: options.source,
     worker: pool,
-    everyMs: SWEEP_MS,
+    everyMs: options.sweepIntervalMs,
     expiries: MACHINERY,
   })
   let stopObserving = () => {}

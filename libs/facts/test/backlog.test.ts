@@ -29,6 +29,7 @@ async function relay(instance: string, send: KafkaProducer['send']): Promise<Wor
     topic: 'svc.ingestion.v1',
     source: 'parcel',
     instance,
+    sweepIntervalMs: 600_000,
   })
   relays.push(started)
   await started.start()

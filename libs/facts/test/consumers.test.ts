@@ -78,6 +78,7 @@ beforeAll(async () => {
     topic: `${prefix}svc.ingestion.v1`,
     source: 'parcel',
     instance: 'a',
+    sweepIntervalMs: 600_000,
   })
   await relay.start()
 })

@@ -11,5 +11,12 @@ const database = await openDatabase({
   migrations: [],
 })
 const producer = kafkaProducer({ brokers: TEST_KAFKA_BROKERS!.split(','), clientId: 'relay-child' })
-await outboxRelay({ database, producer, topic: TOPIC!, source: 'parcel', instance: INSTANCE! }).start()
+await outboxRelay({
+  database,
+  producer,
+  topic: TOPIC!,
+  source: 'parcel',
+  instance: INSTANCE!,
+  sweepIntervalMs: 600_000,
+}).start()
 process.stdout.write('started\n')

@@ -48,7 +48,14 @@ async function setUp() {
 }
 
 async function relay(instance: string, through: Pick<KafkaProducer, 'send'> = producer): Promise<Worker> {
-  const started = outboxRelay({ database: service.database, producer: through, topic, source: 'parcel', instance })
+  const started = outboxRelay({
+    database: service.database,
+    producer: through,
+    topic,
+    source: 'parcel',
+    instance,
+    sweepIntervalMs: 600_000,
+  })
   await started.start()
   closing.push(() => started.stop())
   return started

@@ -17,7 +17,7 @@ const database = await openDatabase({
   migrations: [],
 })
 const producer = kafkaProducer({ brokers, clientId: 'trace', topics: [topic] })
-const relay = outboxRelay({ database, producer, topic, source: 'parcel', instance: 'trace' })
+const relay = outboxRelay({ database, producer, topic, source: 'parcel', instance: 'trace', sweepIntervalMs: 600_000 })
 const transact = createTransact(database, { wake: () => undefined })
 
 const seen: object[] = []

@@ -32,7 +32,7 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
   overrides: Partial<Context> = {},
 ): Promise<Running<Context>> {
   const { name } = definition
-  const { host, instance, kafkaBrokers: brokers, topicPrefix } = config
+  const { host, instance, kafkaBrokers: brokers, sweepIntervalMs, topicPrefix } = config
   const groups = Object.entries(definition.consumers ?? {})
   const topic = `${topicPrefix}svc.${name}.v1`
   const isProduction = config.nodeEnv === 'production'
@@ -48,7 +48,7 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
     refusesWeakTopics: isProduction,
     topicsOfOthers: guarded.filter((one) => one !== topic),
   })
-  const relay = outboxRelay({ database, producer, topic, source: name, instance })
+  const relay = outboxRelay({ database, producer, topic, source: name, instance, sweepIntervalMs })
   const { context, peers } = await contextOf(definition, { config, database, relay }, overrides)
   const consumers = groups.map(([group, members]) =>
     startConsumers({

@@ -16,6 +16,7 @@ export type ConfigOf<Name extends string> = {
   grpcReflection: boolean
   instance: string
   drainDelayMs?: number | undefined
+  sweepIntervalMs: number
   kafkaBrokers: string[]
   kafkaReplicationFactor?: number | undefined
   kafkaAcl?: 'off' | undefined

@@ -33,7 +33,7 @@ export const admin = defineService({
     context.intents,
     // Beside a replica that knows of a scanner, as while one is being set up, one that knows of none takes no scan from it.
     ...(context.scanner ? [context.scans] : []),
-    ...housekeeping(context.database),
+    ...housekeeping(context),
     ...kybChores(context),
   ],
   rpcs: [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { openDatabase } from '@svc/database'
 import { eventually } from '@svc/testing'
+import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'
 import { housekeeping } from '../src/workers/housekeeping.ts'
 import { signUp, startAdmin } from './start-admin.ts'
@@ -10,7 +11,7 @@ test('what ended long ago goes, what still counts stays: families, failures, rev
   const admin = await startAdmin()
   const { url, workerUrl } = admin.database
   const database = await openDatabase({ name: 'admin', url, workerUrl, migrations, poolSize: 1 })
-  const keeper = housekeeping(database)
+  const keeper = housekeeping({ config: readConfig(admin.env), database })
   try {
     const { caller, merchantId } = await signUp(admin)
     await admin.credentials.as(caller).exchangeApiKey({})

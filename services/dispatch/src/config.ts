@@ -1,6 +1,5 @@
 import {
   csv,
-  durationMs,
   flag,
   instanceOf,
   integer,
@@ -99,7 +98,6 @@ const schema = z.object({
   sandboxRetentionDays: integer.min(1).default(30),
   /** How long photos of hand-overs are kept, in the object store and here. */
   photoRetentionDays: integer.min(1).default(365),
-  sweepIntervalMs: durationMs.default(600_000),
 
   /** Without it nothing is priced; coverage is judged all the same. */
   pricingEngineEnabled: flag.default(true),

@@ -1,13 +1,4 @@
-import {
-  durationMs,
-  flag,
-  instanceOf,
-  integer,
-  parseConfig,
-  peerAddress,
-  readTogether,
-  serviceKnobs,
-} from '@svc/config'
+import { flag, instanceOf, integer, parseConfig, peerAddress, readTogether, serviceKnobs } from '@svc/config'
 import { type CallerSecrets, callerSecretsFromEnv, peerSecretFromEnv } from '@svc/grpc'
 import { z } from 'zod'
 
@@ -50,7 +41,6 @@ const schema = z.object({
   sandboxRetentionDays: integer.min(1).default(30),
   /** What test orders of one merchant may add on one day, in bytes of their records. */
   sandboxBytesPerDay: integer.min(2_097_152).default(52_428_800),
-  sweepIntervalMs: durationMs.default(600_000),
 })
 
 export interface Config extends z.output<typeof schema> {

@@ -25,8 +25,8 @@ export const webhook = defineService({
   afterFacts: (context) => context.deliveries.wake(),
   workers: (context) => [
     observeBacklog(context.database),
-    expiry({ database: context.database, retentionMs: context.config.eventLogRetention }),
-    retention({ database: context.database, retentionMs: context.config.eventLogRetention }),
+    expiry(context),
+    retention(context),
     silentEndpoints(context),
     ...alerts(context),
     context.deliveries,

@@ -76,7 +76,7 @@ test('a delivery that an earlier release ended by its age is kept for as long ag
   await sweep(database.worker, forgotten(RETENTION_MS))
   expect(await stays()).toEqual(new Set([ended, queued]))
 
-  const worker = expiry({ database, retentionMs: RETENTION_MS })
+  const worker = expiry(service.context)
   await worker.start?.()
   await eventually(async () => {
     const dated = await service.sql('SELECT 1 FROM delivery WHERE id = $1 AND expired_at IS NOT NULL', [ended])

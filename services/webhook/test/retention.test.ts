@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Database } from '@svc/database'
 import { eventually, merchantCaller, type Receiver, receiver, vacuum } from '@svc/testing'
+import { readConfig } from '../src/config.ts'
 import { forgotten } from '../src/db/forget.ts'
+import { webhook } from '../src/service.ts'
 import { retention } from '../src/workers/retention.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
@@ -10,11 +11,9 @@ const DAY_MS = 86_400_000
 const RETENTION_MS = 30 * DAY_MS
 
 let service: TestWebhook
-let database: Database
 let target: Receiver
 beforeAll(async () => {
   service = await startWebhook()
-  database = service.context.database
   target = await receiver()
 })
 afterAll(async () => {
@@ -23,7 +22,7 @@ afterAll(async () => {
 })
 
 async function sweepUntil(check: () => Promise<void>): Promise<void> {
-  const sweeper = retention({ database, retentionMs: RETENTION_MS })
+  const sweeper = retention(service.context)
   await sweeper.start?.()
   try {
     await eventually(check)
@@ -92,5 +91,27 @@ test('a sweep of deliveries reads what it removes, however many lie before it th
     )
     const plan = row?.['QUERY PLAN'][0]?.Plan ?? {}
     expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(200)
+  }
+})
+
+test('a process looks for what is past its time at the interval that it is told, also among what it has heard', async () => {
+  const replica = await webhook.create(readConfig({ ...service.env, INSTANCE: 'sweeper', SWEEP_INTERVAL_MS: '50' }))
+  await replica.start()
+  try {
+    // The first round may be that of the start.
+    for (let round = 0; round < 3; round++) {
+      const id = randomUUID()
+      await service.sql(`INSERT INTO inbox VALUES ('of old', $1, clock_timestamp() - interval '31 days')`, [id])
+      await service.sql(
+        `INSERT INTO order_stream (order_id, merchant_id, updated_at) VALUES ($1, $1, app_now() - interval '361 days')`,
+        [id],
+      )
+      await eventually(async () => {
+        expect(await service.sql('SELECT 1 FROM inbox WHERE event_id = $1', [id])).toEqual([])
+        expect(await service.sql('SELECT 1 FROM order_stream WHERE order_id = $1', [id])).toEqual([])
+      })
+    }
+  } finally {
+    await replica.stop()
   }
 })

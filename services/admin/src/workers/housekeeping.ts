@@ -1,6 +1,7 @@
 import type { Database } from '@svc/database'
 import { type Part, repeatedly, sweeper } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
+import type { Context } from '../context.ts'
 import { oldAccountTokens } from '../db/account-tokens.ts'
 import { revokedKeys } from '../db/api-keys.ts'
 import { findLastEntry } from '../db/audit-log.ts'
@@ -14,19 +15,18 @@ import { oldSignOnAttempts } from '../db/sign-on-attempts.ts'
 import { headOf } from '../domain/audit-entry.ts'
 
 const logger = createLogger('housekeeping')
-const EVERY_MS = 10 * 60_000
 const FAMILIES_EVERY_MS = 10_000
 /** Families that end in one statement. */
 const FAMILIES = 1_000
 const HEAD_EVERY_MS = 24 * 3_600_000
 
 /** Removes what nothing reads any more, and writes the head of the audit chain to the log once a day. */
-export const housekeeping = ({ worker }: Database): Part[] => [
+export const housekeeping = ({ config, database: { worker } }: Pick<Context, 'config' | 'database'>): Part[] => [
   sweeper({
     name: 'housekeeping',
     service: 'admin',
     worker,
-    everyMs: EVERY_MS,
+    everyMs: config.sweepIntervalMs,
     expiries: [
       oldLoginFailures,
       oldLoginNetworks,

@@ -5,7 +5,6 @@ import { oldConversations } from '../db/conversations.ts'
 import { endOldDeadLetters, forgetHooks } from '../use-cases/forget-hooks.ts'
 import { forgetAttachments } from '../use-cases/mails/forget-attachments.ts'
 
-const EVERY_MS = 3_600_000
 /** Tokens of signups that nobody went on with lie about no longer than this. */
 const SIGNUPS_EVERY_MS = 60_000
 
@@ -13,7 +12,7 @@ const SIGNUPS_EVERY_MS = 60_000
 export const retention = (ctx: Context): Part =>
   repeatedly({
     name: 'retention',
-    everyMs: EVERY_MS,
+    everyMs: ctx.config.sweepIntervalMs,
     async work(stopping) {
       for (const { table, task, run } of TASKS) {
         try {
@@ -63,7 +62,7 @@ export const expiries = ({ config, database: { worker } }: Pick<Context, 'config
     name: 'conversation retention',
     service: 'ingestion',
     worker,
-    everyMs: EVERY_MS,
+    everyMs: config.sweepIntervalMs,
     expiries: oldConversations(config.hookRetentionDays),
   }),
 ]

@@ -1,16 +1,14 @@
-import type { Database } from '@svc/database'
 import { type Part, sweeper } from '@svc/lifecycle'
+import type { Context } from '../context.ts'
 import { forgotten } from '../db/forget.ts'
 import { expiries as lateChanges } from '../db/settled-deliveries.ts'
 
-const EVERY_MS = 3_600_000
-
 /** Removes the pull log and finished deliveries after the retention time, in small bites. */
-export const retention = ({ database, retentionMs }: { database: Database; retentionMs: number }): Part =>
+export const retention = ({ config, database }: Pick<Context, 'config' | 'database'>): Part =>
   sweeper({
     name: 'retention',
     service: 'webhook',
     worker: database.worker,
-    everyMs: EVERY_MS,
-    expiries: [...forgotten(retentionMs), ...lateChanges],
+    everyMs: config.sweepIntervalMs,
+    expiries: [...forgotten(config.eventLogRetention), ...lateChanges],
   })
