@@ -106,6 +106,22 @@ describe('once the new pepper comes first', () => {
     await onReplicas([next], async (replica) => expect(await verdictOf(replica!, apiKey)).toBe('active'))
   })
 
+  test('what is used moves also at a process whose clock is not that of the database', async () => {
+    const { api_key: apiKey, email } = await signUp(admin)
+    const before = await counted(steps[2]!)
+    await admin.database.shiftClock(600_000)
+    try {
+      await onReplicas([steps[2]!], async (replica) => {
+        expect(await verdictOf(replica!, apiKey)).toBe('active')
+        await logIn(replica!, email)
+      })
+    } finally {
+      await admin.database.shiftClock(0)
+    }
+    const after = await counted(steps[2]!)
+    for (const table of ['api_keys', 'users'] as const) expect(after[table].named[0]).toBe(before[table].named[0]! + 1)
+  })
+
   test('ten log-ins at once get in, while the password moves under them, at replicas that put another pepper first', async () => {
     const { email } = await signUp(admin)
     await onReplicas([steps[1]!, steps[2]!], async (behind, ahead) => {

@@ -5,7 +5,7 @@ import type { KeptDigest } from '../domain/api-key.ts'
 export interface DigestMadeAnew extends KeptDigest {
   keyId: string
   former: Buffer
-  /** Before the former one was read. */
+  /** By the clock of the database, when the former one was read. */
   askedAt: Date
 }
 

@@ -6,20 +6,20 @@ const KEPT = `interval '30 days'`
 const PER_ACCOUNT = 20
 
 /**
- * By which of its digests a network is known from which the account has logged in within 30 days; undefined where it is not.
- * Known by several it is the same one for every process, whatever the order of their peppers.
+ * By which of its digests a network is known from which the account has logged in within 30 days; null where it is not. Known
+ * by several it is the same one for every process, whatever the order of their peppers.
  */
 export async function findKnownNetwork(
   database: Database,
   subject: Buffer,
   digests: readonly Buffer[],
-): Promise<Buffer | undefined> {
-  const { rows } = await database.worker.query<{ network: Buffer }>(
-    `SELECT network FROM login_networks WHERE subject = $1 AND network = ANY ($2) AND at > app_now() - ${KEPT}
-      ORDER BY network LIMIT 1`,
+): Promise<{ known: Buffer | null; askedAt: Date }> {
+  const { rows } = await database.worker.query<{ known: Buffer | null; askedAt: Date }>(
+    `SELECT (SELECT network FROM login_networks WHERE subject = $1 AND network = ANY ($2) AND at > app_now() - ${KEPT}
+              ORDER BY network LIMIT 1) AS known, app_now() AS "askedAt"`,
     [subject, digests],
   )
-  return rows[0]?.network
+  return rows[0]!
 }
 
 /** The networks from which the account has logged in, as far as they are remembered. */

@@ -4,7 +4,7 @@ interface MovedPassword {
   id: string
   former: string
   passwordHash: string
-  /** Before the former one was judged. */
+  /** By the clock of the database, before the former one was judged. */
   askedAt: Date
 }
 

@@ -27,6 +27,8 @@ export interface KeyVerdictRow extends StandingRow {
   epoch: number
   revoked: boolean
   suspended: boolean
+  /** When this was asked, by the clock of the database. */
+  asked_at: Date
 }
 
 const STANDING = 'm.id AS merchant_id, m.billing_status, m.kyb_status, m.business_approval_status'
@@ -42,7 +44,8 @@ export async function readKeyVerdicts(database: Database, keyIds: readonly strin
     text: `
       SELECT k.key_id, k.secret_hmac, k.is_test, k.scopes, k.enterprise_tier, k.epoch,
              k.made_by_operator IS NOT NULL AS made_by_operator,
-             k.revoked_at IS NOT NULL AS revoked, ${SUSPENDED} AS suspended, ${STANDING}
+             k.revoked_at IS NOT NULL AS revoked, ${SUSPENDED} AS suspended, ${STANDING},
+             app_now() AS asked_at
         FROM api_keys k JOIN merchants m ON m.id = k.merchant_id WHERE k.key_id = ANY ($1)`,
     values: [keyIds],
   })

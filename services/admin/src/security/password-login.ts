@@ -40,6 +40,8 @@ interface Place {
   isKnown: boolean
   /** Under which it is remembered. */
   network: Buffer | undefined
+  /** When that was asked, by the clock of the database. */
+  askedAt: Date
 }
 
 /**
@@ -48,12 +50,11 @@ interface Place {
  * logged in of late has a count of its own: whoever fails in its name elsewhere does not lock it out there.
  */
 export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt: Attempt): Promise<void> {
-  const askedAt = new Date()
+  const place = await placeOf(ctx, caller, attempt)
+  const { counts } = place
   // Judged and counted within the slot: a burst cannot make more guesses than the limit and the slots allow. Nothing in it
   // waits for another replica.
-  const { place, judged } = await ctx.passwords.slot(async () => {
-    const place = await placeOf(ctx, caller, attempt)
-    const { counts } = place
+  const judged = await ctx.passwords.slot(async () => {
     const lock = await findLock(ctx.database, counts, { allowedPerHour: ctx.config.loginFailuresPerHour, mark: LOCK })
     if (lock) {
       // Whoever made the failure that locks died before it was on record: that is made up for.
@@ -62,15 +63,15 @@ export async function assertPasswordLogin(ctx: Context, caller: Caller, attempt:
     }
     const judged = await ctx.passwords.match(attempt.account?.passwordHash, attempt.password)
     if (!judged.matches) await recordLoginFailure(ctx.database, counts)
-    return { place, judged }
+    return judged
   })
   if (!judged.matches) {
     await putOnRecord(ctx, caller, attempt, place)
     throw unauthorized('invalid')
   }
-  await endLocks(ctx, [place.counts])
+  await endLocks(ctx, [counts])
   await remember(ctx, attempt, place)
-  if (judged.isFormer && attempt.account) await moveToFirst(ctx, attempt.account, { ...attempt, askedAt })
+  if (judged.isFormer && attempt.account) await moveToFirst(ctx, attempt.account, { ...attempt, ...place })
 }
 
 /** Hashes the password under the first pepper, so that the one by which it was hashed may go. */
@@ -148,8 +149,9 @@ const subjectOf = ({ audience, email }: Named): Buffer => loginSubject(audience,
 async function placeOf(ctx: Context, { ip }: Caller, account: Named): Promise<Place> {
   const subject = subjectOf(account)
   const networks = networkDigests(ctx, subject, ip)
-  const known = await findKnownNetwork(ctx.database, subject, networks)
-  return { counts: known ? subjectThere(subject, known) : subject, isKnown: known !== undefined, network: networks[0] }
+  const { known, askedAt } = await findKnownNetwork(ctx.database, subject, networks)
+  const counts = known ? subjectThere(subject, known) : subject
+  return { counts, isKnown: known !== null, network: networks[0], askedAt }
 }
 
 /** By each of the peppers. Keyed, as there are few enough networks to try them all; and other ones for each account. */

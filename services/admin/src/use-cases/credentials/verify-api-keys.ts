@@ -17,7 +17,6 @@ export async function verifyApiKeys(
   keys: readonly KeyToJudge[],
 ): Promise<KeyVerdict[]> {
   const { apiKeyPepper } = ctx.config
-  const askedAt = new Date()
   const rows = await readKeyVerdicts(
     ctx.database,
     keys.map(({ keyId }) => keyId),
@@ -27,8 +26,10 @@ export async function verifyApiKeys(
     const row = rowOf.get(keyId)
     const place = pepperOf(apiKeyPepper, secretSha256, row?.secret_hmac ?? NO_DIGEST)
     if (place < 0 || !row) return { verdict: 'invalid' }
-    if (place > 0)
-      ctx.keyUse.noteFormer({ keyId, former: row.secret_hmac, askedAt, ...keptDigest(apiKeyPepper, secretSha256) })
+    if (place > 0) {
+      const { secret_hmac: former, asked_at: askedAt } = row
+      ctx.keyUse.noteFormer({ keyId, former, askedAt, ...keptDigest(apiKeyPepper, secretSha256) })
+    }
     return { verdict: row.revoked ? 'revoked' : row.suspended ? 'suspended' : 'active', row }
   })
   const known = verdicts.flatMap((judged) => ('row' in judged ? [judged] : []))
