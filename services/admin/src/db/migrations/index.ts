@@ -1,5 +1,5 @@
 import type { Migrations } from '@svc/database'
-import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
+import { AgesDropped, ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { Schema } from './202611221140-schema.ts'
 import { OperatorMakers } from './202611221420-operator-makers.ts'
 import { MakersOfBefore } from './202611221421-makers-of-before.ts'
@@ -77,5 +77,6 @@ export const migrations: Migrations = [
   { name: '202611241420-passwords-by-mail', class: PasswordsByMail },
   { name: '202611242225-audit-log-of-merchant', class: AuditLogOfMerchant },
   { name: '202611280730-key-peppers', class: KeyPeppers },
+  { name: '202611281030-ages-dropped', class: AgesDropped },
   outboxPending,
 ]

@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
+import { AgesDropped, ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { riderLocationLogKeep } from '../functions/rider-location-log-keep.sql.ts'
 import { ridersAskable } from '../functions/riders-askable.sql.ts'
 import { ridersNear } from '../functions/riders-near.sql.ts'
@@ -50,6 +50,7 @@ export const migrations: Migrations = [
   { name: '202611240020-cod-currency', class: CodCurrency },
   { name: '202611242100-offered-unplanned', class: OfferedUnplanned },
   { name: '202611280801-codes-by-phone', class: CodesByPhone },
+  { name: '202611281030-ages-dropped', class: AgesDropped },
   outboxPending,
   riderLocationLogKeep,
   ridersAskable,

@@ -1,5 +1,5 @@
 import type { Migrations } from '@svc/database'
-import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
+import { AgesDropped, ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { createOrder } from '../functions/create-order.sql.ts'
 import { listedRecord } from '../functions/listed-record.sql.ts'
 import { Schema } from './202611221200-schema.ts'
@@ -40,6 +40,7 @@ export const migrations: Migrations = [
   { name: '202611231951-sandbox-clock', class: SandboxClock },
   { name: '202611241415-late-changes', class: LateChanges },
   { name: '202611241445-late-changes-in-order', class: LateChangesInOrder },
+  { name: '202611281030-ages-dropped', class: AgesDropped },
   outboxPending,
   listedRecord,
   createOrder,

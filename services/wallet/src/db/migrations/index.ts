@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
+import { AgesDropped, ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { functions } from '../functions/index.ts'
 import { Schema } from './202611221155-schema.ts'
 import { PayeeIndexes } from './202611221425-payee-indexes.ts'
@@ -43,6 +43,7 @@ export const migrations: Migrations = [
   { name: '202611240018-cash-of-riders', class: CashOfRiders },
   { name: '202611242115-deliveries-stored', class: DeliveriesStored },
   { name: '202611242116-deliveries-stored-index', class: DeliveriesStoredIndex },
+  { name: '202611281030-ages-dropped', class: AgesDropped },
   outboxPending,
   ...functions,
 ]

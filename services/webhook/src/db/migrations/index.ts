@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
+import { AgesDropped, ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { appendEvents } from '../functions/append-events.sql.ts'
 import { claimDeliveries } from '../functions/claim-deliveries.sql.ts'
 import { completeDeliveries } from '../functions/complete-deliveries.sql.ts'
@@ -21,6 +21,7 @@ import { ToLive } from './202611230035-to-live.ts'
 import { KeptBack, WebhookFaults } from './202611231950-webhook-faults.ts'
 import { QueueOfSandbox, SandboxAdvances } from './202611240030-sandbox-advances.ts'
 import { LateChanges } from './202611242105-late-changes.ts'
+import { RetentionAgesDropped } from './202611281031-retention-ages-dropped.ts'
 
 /** In the order in which they run; functions come last. */
 export const migrations: Migrations = [
@@ -43,6 +44,8 @@ export const migrations: Migrations = [
   { name: '202611240030-sandbox-advances', class: SandboxAdvances },
   { name: '202611240031-queue-of-sandbox', class: QueueOfSandbox },
   { name: '202611242105-late-changes', class: LateChanges },
+  { name: '202611281030-ages-dropped', class: AgesDropped },
+  { name: '202611281031-retention-ages-dropped', class: RetentionAgesDropped },
   outboxPending,
   deliveryBody,
   endpointEnabled,
