@@ -13,6 +13,7 @@ export {
   receiver,
 } from './receiver.ts'
 export { serviceUnderTest, surroundingsOf } from './service-under-test.ts'
+export { countedReads, whateverSessionsDo } from './settled-lists.ts'
 export { sharedMesh } from './shared-mesh.ts'
 export { tenantWall } from './tenant-wall.ts'
 export { testClient } from './test-client.ts'
