@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { parseApiKey } from '@svc/credentials'
 import type { Database } from '@svc/database'
+import { systemBy } from '@svc/grpc'
 import { eventually } from '@svc/testing'
 import { readConfig } from '../src/config.ts'
 import { storeDigests } from '../src/db/key-digests.ts'
 import { movePassword } from '../src/db/password-hashes.ts'
+import { createPasswords } from '../src/security/passwords.ts'
 import { countPeppers } from '../src/use-cases/system/count-peppers.ts'
+import { endFormerSecrets } from '../src/use-cases/system/end-former-secrets.ts'
 import { type MailingAdmin, mailingAdmin } from './mailing-admin.ts'
 import { type Admin, PASSWORD, publicCaller, refusal, signUp, startReplica, verify } from './start-admin.ts'
 
@@ -149,6 +152,65 @@ describe('once the new pepper comes first', () => {
       await expect(confirm(alone!)).rejects.toEqual(refusal('invalid_token'))
       await confirm(both!)
     })
+  })
+})
+
+describe('what is left of a former pepper', () => {
+  /** As the command does it, with the peppers of a step. */
+  async function end(step: NodeJS.ProcessEnv, unusedDays: number) {
+    const config = readConfig({ ...admin.env, ...step })
+    const passwords = await createPasswords(config.passwordPepper)
+    return endFormerSecrets({ ...admin.service.context, config, passwords }, systemBy('test'), unusedDays)
+  }
+  const unusedSince = (email: string, days: number) =>
+    admin.worker.query(
+      `WITH aged AS (
+         UPDATE users SET created_at = created_at - $2 * interval '1 day', last_login_at = last_login_at - $2 * interval '1 day'
+          WHERE email = $1 RETURNING merchant_id)
+       UPDATE api_keys k SET created_at = k.created_at - $2 * interval '1 day', last_used_at = k.last_used_at - $2 * interval '1 day'
+         FROM aged WHERE k.merchant_id = aged.merchant_id`,
+      [email, days],
+    )
+  const hashOf = async (email: string): Promise<string> =>
+    (await admin.worker.query('SELECT password_hash FROM users WHERE email = $1', [email])).rows[0].password_hash
+
+  test('ends where nobody has used it for long: no pepper opens it again, and its person chooses another password', async () => {
+    const [idle, unnamed, lately, moved] = [
+      await signUp(admin),
+      await signUp(admin),
+      await signUp(admin),
+      await signUp(admin),
+    ]
+    await admin.worker.query('UPDATE api_keys SET secret_pepper = NULL WHERE merchant_id = $1', [unnamed.merchantId])
+    await admin.worker.query(
+      `UPDATE users SET password_hash = regexp_replace(password_hash, ',keyid=[^$]+', '') WHERE email = $1`,
+      [unnamed.email],
+    )
+    await onReplicas([steps[2]!], async (replica) => {
+      await verdictOf(replica!, moved.api_key)
+      await logIn(replica!, moved.email)
+    })
+    for (const { email } of [idle, unnamed, moved]) await unusedSince(email, 31)
+    await unusedSince(lately.email, 29)
+    const kept = [await hashOf(lately.email), await hashOf(moved.email)]
+    // Alone, a pepper is taken for the one that made what names none.
+    expect(await end(next, 30)).toEqual({ api_keys: 1, users: 1, operators: 0 })
+    expect(await hashOf(unnamed.email)).not.toContain('keyid=')
+    expect(await end(steps[2]!, 30)).toEqual({ api_keys: 1, users: 1, operators: 0 })
+    expect(await end(steps[2]!, 30)).toEqual({ api_keys: 0, users: 0, operators: 0 })
+    expect([await hashOf(lately.email), await hashOf(moved.email)]).toEqual(kept)
+    await onReplicas([steps[1]!], async (replica) => {
+      for (const { api_key, email } of [idle, unnamed]) {
+        expect(await verdictOf(replica!, api_key)).toBe('revoked')
+        await expect(logIn(replica!, email)).rejects.toEqual(refusal('unauthorized'))
+      }
+      expect(await verdictOf(replica!, lately.api_key)).toBe('active')
+      await logIn(replica!, lately.email)
+    })
+    await admin.accounts.as(publicCaller()).requestPasswordReset({ email: idle.email })
+    const token = await eventually(async () => (await admin.mailsTo(idle.email, 'password_reset'))[0]!.token!)
+    await admin.accounts.as(publicCaller()).confirmPasswordReset({ token, password: 'another password of theirs' })
+    expect((await logIn(admin, idle.email, { password: 'another password of theirs' })).tokens).toBeDefined()
   })
 })
 

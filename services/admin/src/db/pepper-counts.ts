@@ -8,7 +8,8 @@ export interface PepperCount {
   count: number
 }
 
-const OF_PASSWORD = `substring(password_hash FROM 'keyid=([A-Za-z0-9+/]+)')`
+/** The name of the pepper in the hash of a password; null where it names none. */
+export const PEPPER_OF_PASSWORD = `substring(password_hash FROM 'keyid=([A-Za-z0-9+/]+)')`
 
 /** How many keys that are not revoked, and how many passwords, each pepper has made. Reads all of them. */
 export async function countByPepper({ worker }: Database): Promise<PepperCount[]> {
@@ -16,9 +17,9 @@ export async function countByPepper({ worker }: Database): Promise<PepperCount[]
     `SELECT 'api_keys' AS "table", secret_pepper AS pepper, count(*)::int AS count
        FROM api_keys WHERE revoked_at IS NULL GROUP BY 2
      UNION ALL
-     SELECT 'users', ${OF_PASSWORD}, count(*)::int FROM users GROUP BY 2
+     SELECT 'users', ${PEPPER_OF_PASSWORD}, count(*)::int FROM users GROUP BY 2
      UNION ALL
-     SELECT 'operators', ${OF_PASSWORD}, count(*)::int FROM operators GROUP BY 2
+     SELECT 'operators', ${PEPPER_OF_PASSWORD}, count(*)::int FROM operators GROUP BY 2
      ORDER BY 1, 2`,
   )
   return rows
