@@ -5,7 +5,7 @@ export { type ClamdServer, startClamd } from './clamd.ts'
 export { fetchTextReaders } from './fetch-text-readers.ts'
 export { freePort, freePorts, isPortFree } from './free-port.ts'
 export { goProgram } from './go-program.ts'
-export { fetchKafkaJars } from './kafka-jars.ts'
+export { fetchKafkaJars, fetchKafkaTools } from './kafka-jars.ts'
 export { type KeptRunning, keepRunning } from './keep-running.ts'
 export {
   type ServerAddresses,

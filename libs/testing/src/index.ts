@@ -1,4 +1,11 @@
-export { freePort, startPrivateBrokers, stopTestServers, testServers } from '@svc/servers'
+export {
+  fetchKafkaJars,
+  fetchKafkaTools,
+  freePort,
+  startPrivateBrokers,
+  stopTestServers,
+  testServers,
+} from '@svc/servers'
 export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
 export { eventually, onceAvailable } from './eventually.ts'
