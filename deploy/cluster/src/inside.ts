@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fetchKafkaJars } from '@svc/servers'
+import { fetchKafkaJars, fetchKafkaTools } from '@svc/servers'
 import { writeProcessImages } from '../../images/src/process-images.ts'
 import { processNames } from '../../images/src/processes.ts'
 import { startApiServer } from './api-server.ts'
@@ -27,7 +27,8 @@ const [system, servers, processes] = ['system', 'servers', 'processes'].map((nam
   string,
 ]
 await writeSystemImages(system, coredns)
-await writeServerImages(servers, await fetchKafkaJars(join(root, '.local/cache'), tell))
+const cache = join(root, '.local/cache')
+await writeServerImages(servers, [await fetchKafkaJars(cache, tell), await fetchKafkaTools(cache, tell)])
 await writeProcessImages(join(root, '.local/build'), processNames(root), processes, tools)
 tell('images are made')
 const containerd = await startContainerd(folder, [system, servers, processes])

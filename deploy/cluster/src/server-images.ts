@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { postgresBinFolder } from '@svc/servers'
 import { type ImageArchive, imageArchive, librariesOf } from '../../images/src/image-archive.ts'
 
@@ -12,7 +12,7 @@ const present = (paths: readonly string[]) => paths.filter((path) => existsSync(
  * Writes the images of Postgres, Redis and Kafka that the manifests name, as one archive, of this machine's own packages: no
  * registry is asked. They keep what the manifests ask of the public images, not what else these can do.
  */
-export async function writeServerImages(file: string, jarsFolder: string): Promise<void> {
+export async function writeServerImages(file: string, jarFolders: readonly string[]): Promise<void> {
   const images = imageArchive(`${file}.work`)
   for (const folder of ['etc', 'tmp', 'data']) mkdirSync(join(images.folder, folder), { mode: 0o1777 })
   const users = [
@@ -27,7 +27,7 @@ export async function writeServerImages(file: string, jarsFolder: string): Promi
   const common = await images.layer([['-C', images.folder, '--mode=a+rwX', 'etc', 'tmp', 'data']])
   await addPostgres(images, common)
   await addRedis(images, common)
-  await addKafka(images, common, jarsFolder)
+  await addKafka(images, common, jarFolders)
   images.write(file)
 }
 
@@ -60,16 +60,18 @@ async function addRedis(images: ImageArchive, common: string): Promise<void> {
   })
 }
 
-async function addKafka(images: ImageArchive, common: string, jarsFolder: string): Promise<void> {
+async function addKafka(images: ImageArchive, common: string, jarFolders: readonly string[]): Promise<void> {
   const java = realpathSync('/usr/bin/java')
   const home = dirname(dirname(java))
-  const programs = [java, SHELL, realpathSync('/usr/bin/awk')]
+  const programs = [java, SHELL, realpathSync('/usr/bin/awk'), '/usr/bin/sleep']
   const parts = globSync(join(home, 'lib/{*.so,server/*.so}'))
   const layer = await images.layer([
     script(images, 'kafka.sh'),
+    script(images, 'kafka-tool.sh', 'opt/kafka/bin/kafka-acls.sh'),
+    script(images, 'kafka-tool.sh', 'opt/kafka/bin/kafka-configs.sh'),
     // Its configuration is links to another folder, some of which lead nowhere.
     ['-C', '/', `--exclude=${relative(home)}/jmods`, relative(home), ...present(globSync('/etc/java-*'))],
-    ['-C', '/', '--dereference', ...present([SHELL, '/usr/bin/awk'])],
+    ['-C', '/', '--dereference', ...present([SHELL, '/usr/bin/awk', '/usr/bin/sleep'])],
     // Its own are there already, and a Docker engine takes no file twice.
     [
       '-C',
@@ -77,13 +79,13 @@ async function addKafka(images: ImageArchive, common: string, jarsFolder: string
       '--dereference',
       ...librariesOf([...programs, ...parts]).filter((path) => !path.startsWith(relative(home))),
     ],
-    [
+    ...jarFolders.map((folder) => [
       '-C',
-      dirname(jarsFolder),
+      dirname(folder),
       '--dereference',
       `--transform=s,^[^/]*,opt/kafka/libs,`,
-      jarsFolder.slice(dirname(jarsFolder).length + 1),
-    ],
+      basename(folder),
+    ]),
   ])
   images.add('docker.io/apache/kafka:4.3.1', [common, layer], {
     Entrypoint: ['/entrypoint.sh'],
@@ -91,8 +93,8 @@ async function addKafka(images: ImageArchive, common: string, jarsFolder: string
   })
 }
 
-/** One of ours, as what a container starts with. */
-function script(images: ImageArchive, name: string): string[] {
+/** One of ours, as what a container starts with, or at another place. */
+function script(images: ImageArchive, name: string, place = 'entrypoint.sh'): string[] {
   copyFileSync(join(SCRIPTS, name), join(images.folder, name))
-  return ['-C', images.folder, `--transform=s,^${name}$,entrypoint.sh,`, name]
+  return ['-C', images.folder, `--transform=s,^${name}$,${place},`, name]
 }

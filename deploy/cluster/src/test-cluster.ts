@@ -5,6 +5,7 @@
 //   -- keep     in place of it nothing: the node stays; `-- enter COMMAND ...` runs a command in it, with its KUBECONFIG
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { fetchKafkaJars, fetchKafkaTools } from '@svc/servers'
 import { enterIsolated, runIsolated, whyNoNode } from './isolation.ts'
 import { environmentOf } from './kubectl.ts'
 import { findCoreDns, findDevkube, root } from './programs.ts'
@@ -48,6 +49,8 @@ async function onNode(devkube: string | undefined, signal: AbortSignal): Promise
   const why = whyNoNode()
   const coredns = devkube && !why ? findCoreDns() : undefined
   if (why || !devkube || !coredns) return notTested('pods', why ?? TAKES_GO)
+  // From in there no registry can be reached.
+  for (const fetch of [fetchKafkaJars, fetchKafkaTools]) await fetch(join(root, '.local/cache'), console.log)
   const isBuilt = run(script('deploy/images/src/build.ts')) === 0
   signal.throwIfAborted()
   if (!isBuilt) return 1

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest } from './manifest.ts'
-import type { Secret } from './secrets.ts'
+import { type Secret, secretOf } from './secrets.ts'
 
 const DAYS = '365'
 /** The Secret with the authority of the servers, for all who go to them. */
@@ -67,11 +67,3 @@ function signed(authority: string, names: readonly string[]): { authority: strin
     rmSync(folder, { recursive: true })
   }
 }
-
-const secretOf = (name: string, stringData: Secret['stringData']): Secret => ({
-  apiVersion: 'v1',
-  kind: 'Secret',
-  type: 'Opaque',
-  metadata: { name, namespace: 'delivery-dispatch' },
-  stringData,
-})

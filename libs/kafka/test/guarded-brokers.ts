@@ -64,7 +64,7 @@ export async function guardedBrokers(root: string, users: readonly string[]) {
     }
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
     writeFileSync(file('operator.properties'), lines.join(''))
-    const [jars = ''] = globSync(join(root, '.local/cache/kafka-*/'))
+    const [jars = ''] = globSync(join(root, '.local/cache/kafka-[0-9]*/'))
     const to = ['--bootstrap-server', String(cluster.brokers[0]), '--command-config', file('operator.properties')]
     const whose = ['--alter', '--entity-type', 'users', '--entity-name', user]
     await run('java', ['-cp', `${jars}/*`, 'kafka.admin.ConfigCommand', ...to, ...whose, ...words])
@@ -107,6 +107,7 @@ export async function guardedBrokers(root: string, users: readonly string[]) {
       await allow({ user, resourceName: service, operations: [READ], resourcePatternType, resourceType })
     },
     operator: as(SUPERUSER),
+    internal: cluster.internal,
     certificate: file('crt'),
     allow,
     async stop(): Promise<void> {

@@ -10,6 +10,8 @@ export function secretsFrom(seed: string) {
   return {
     superuserPassword: text('superuser'),
     rolePassword: (service: string, role: string) => text(`role ${service} ${role}`),
+    redisPassword: text('redis'),
+    kafkaPassword: (service: string) => text(`kafka ${service}`),
     callerSecret: (from: string, to: string) => text(`caller ${from} ${to}`),
     apiKeyPepper: bytes('api key pepper').toString('base64'),
     passwordPepper: bytes('password pepper').toString('base64'),

@@ -33,6 +33,8 @@ export async function startPrivateServers(
 
 interface PrivateBrokers {
   brokers: string[]
+  /** Where a guarded node takes who is on its machine for a superuser. */
+  internal: string
   /** The node dies, as it is; its place in `brokers`. */
   kill(index: number): Promise<void>
   /** The node that was killed comes back, with what it kept. */
@@ -70,6 +72,7 @@ export async function startPrivateBrokers(
   }
   return {
     brokers: nodes.map(({ broker }) => broker),
+    internal: `127.0.0.1:${internalPort}`,
     async kill(index) {
       nodes[index]?.child.kill('SIGKILL')
       await nodes[index]?.child.exited
