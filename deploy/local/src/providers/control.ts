@@ -1,5 +1,6 @@
 import express, { Router } from 'express'
 import { z } from 'zod'
+import { type Credentials, credentialsSchema } from './credentials.ts'
 import { emit, emitSchema } from './emit.ts'
 import { type Faults, faultSchema } from './faults.ts'
 import type { Provider } from './provider.ts'
@@ -9,6 +10,7 @@ import type { World } from './world.ts'
 interface Controlled {
   world: World
   faults: Faults
+  credentials: Credentials
   providers: ReadonlyMap<string, Provider>
   /** Where hooks go. */
   platformUrl: string
@@ -19,7 +21,7 @@ const clockSchema = z.strictObject({ now: z.iso.datetime({ offset: true }) })
 const known = (names: Iterable<string>): string => [...names].join(', ') || 'none'
 
 /** The routes that no real provider has: what was asked and sent, and what shall go wrong. */
-export function controlRouter({ world, faults, providers, platformUrl }: Controlled): Router {
+export function controlRouter({ world, faults, credentials, providers, platformUrl }: Controlled): Router {
   const router = Router()
   router.use(express.json({ limit: '10mb' }))
 
@@ -36,6 +38,18 @@ export function controlRouter({ world, faults, providers, platformUrl }: Control
 
   router.delete('/faults', (_request, response) => {
     faults.clear()
+    response.json({ ok: true })
+  })
+
+  router.get('/credentials', (_request, response) => void response.json({ items: credentials.seen() }))
+
+  router.post('/credentials', (request, response) => {
+    const order = readOrder(credentialsSchema, request.body, response)
+    if (!order) return
+    const { provider, taken } = order
+    const askers = [...providers.values()].filter((one) => one.bears !== undefined).map(({ name }) => name)
+    if (!askers.includes(provider)) return refuseOrder(response, `provider is one of: ${known(askers)}`)
+    credentials.take(provider, taken)
     response.json({ ok: true })
   })
 
@@ -66,6 +80,7 @@ export function controlRouter({ world, faults, providers, platformUrl }: Control
 
   router.post('/reset', (_request, response) => {
     faults.clear()
+    credentials.clear()
     world.reset()
     for (const provider of providers.values()) provider.reset()
     response.json({ ok: true })

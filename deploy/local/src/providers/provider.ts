@@ -1,4 +1,4 @@
-import type { Router } from 'express'
+import type { Request, Router } from 'express'
 import type { World } from './world.ts'
 
 /** How a hook is signed: properly, with a wrong digest, not at all, or in a way that only this provider knows. */
@@ -22,6 +22,8 @@ export interface Provider {
   hooks?: HookSender
   /** Below `/__control`: what cannot be ordered from the real one. */
   control?: Router
+  /** The secret of ours, or its name, with which a request comes; undefined where it comes with none. */
+  bears?(request: Request): string | undefined
   /** How it words a refusal; a fault of mode `status` answers so. */
   refusal?(message: string): object
 }

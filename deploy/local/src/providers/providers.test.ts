@@ -241,6 +241,51 @@ test.each([
   expect((await control('outbox')).items).toEqual([])
 })
 
+describe('credentials', () => {
+  const basic = (secret: string) => `Basic ${Buffer.from(`owners:${secret}`).toString('base64')}`
+  const mayCome = async (path: string, init: RequestInit = {}) =>
+    (await fetch(`${providers.url()}/${path}`, init)).status !== 401
+  const asks: ReadonlyArray<readonly [provider: string, ask: (credential: string) => Promise<boolean>]> = [
+    ['email-a', (key) => mayCome('email-a/emails/none', { headers: { authorization: `Bearer ${key}` } })],
+    ['messaging-a', (key) => mayCome(`messaging-a/api/get-balance?api_key=${key}`)],
+    ['cloud', (secret) => mayCome(`cloud/v21.0/oauth/access_token?client_id=1&client_secret=${secret}&code=x`)],
+    ['cloud', (secret) => mayCome('cloud/v21.0/debug_token', { headers: { authorization: `Bearer 1|${secret}` } })],
+    ['oidc', (secret) => mayCome('oidc/token', { method: 'POST', headers: { authorization: basic(secret) } })],
+    [
+      'object-store',
+      async (end) => {
+        const [accessKeyId, secretAccessKey] = [end, end.replace('access', 'secret')]
+        const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region: 'local' })
+        const { url } = await client.sign(`${providers.url()}/object-store/kyb/1.pdf?X-Amz-Expires=60`, {
+          aws: { signQuery: true, allHeaders: true },
+        })
+        const { status } = await fetch(url)
+        // Nothing is there, for whom may look.
+        expect([401, 404]).toContain(status)
+        return status === 404
+      },
+    ],
+  ]
+
+  test.each(asks)('of %s are all taken till it is said which, and are counted', async (provider, ask) => {
+    const [old, fresh] = ['local-access-key', 'local-access-key-2']
+    expect([await ask(old), await ask(fresh)]).toEqual([true, true])
+    await control('credentials', { provider, taken: [fresh] })
+    expect([await ask(old), await ask(fresh)]).toEqual([false, true])
+    expect((await control('credentials')).items).toEqual([
+      { provider, credential: old, taken: 1, refused: 1 },
+      { provider, credential: fresh, taken: 2, refused: 0 },
+    ])
+    await control('reset', {})
+    expect(await ask(old)).toBe(true)
+  })
+
+  test('are asked of providers that know clients by one', async () => {
+    const { status, message } = await control('credentials', { provider: 'payments-b', taken: ['x'] })
+    expect([status, message]).toEqual([400, expect.stringContaining('cloud, email-a, messaging-a, object-store, oidc')])
+  })
+})
+
 describe('the object store', () => {
   const client = new AwsClient({ ...LOCAL_OBJECT_STORE, service: 's3', region: 'local' })
   const presign = async (method: string, headers: Record<string, string> = {}, seconds = 60) => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { controlRouter } from './control.ts'
+import { createCredentials } from './credentials.ts'
 import { createFaults } from './faults.ts'
 import type { ProviderFactory, ProviderSettings } from './provider.ts'
 import { record } from './record.ts'
@@ -33,14 +34,16 @@ export function createProviders(options: ProvidersOptions = {}): Providers {
   const settings = { platformUrl, paymentsSecretKey, paymentsBSecret, messagingSecretKey, emailInboundSecret }
   const world = createWorld()
   const faults = createFaults()
+  const credentials = createCredentials()
   const providers = new Map(factories.map((make) => make(world, settings)).map((provider) => [provider.name, provider]))
 
   const app = express().disable('x-powered-by').disable('etag')
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }))
-  app.use('/__control', controlRouter({ world, faults, providers, platformUrl }))
+  app.use('/__control', controlRouter({ world, faults, credentials, providers, platformUrl }))
   const readRaw = express.raw({ type: () => true, limit: '25mb' })
   for (const provider of providers.values()) {
-    app.use(`/${provider.name}`, readRaw, record(world, provider.name), faults.inject(provider), provider.router)
+    const before = [readRaw, record(world, provider.name), credentials.judge(provider), faults.inject(provider)]
+    app.use(`/${provider.name}`, ...before, provider.router)
   }
   const server = createServer(app)
 

@@ -129,6 +129,12 @@ export function cloud(_world: World): Provider {
     reset() {
       for (const kept of [usedCodes, grants, pins]) kept.clear()
     },
+    bears(request) {
+      const { client_secret: secret } = request.query
+      if (typeof secret === 'string') return secret
+      // The token of the app itself; that of a grant is no secret of ours.
+      return /^Bearer [^\s|]+\|(\S+)$/.exec(request.get('authorization') ?? '')?.[1]
+    },
     refusal: (message) => ({ error: { message, type: 'OAuthException', code: 2 } }),
   }
 }

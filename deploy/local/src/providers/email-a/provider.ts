@@ -16,8 +16,10 @@ const fail = (response: Response, statusCode: number, name: string, message: str
   response.status(statusCode).json({ statusCode, name, message })
 }
 
+const keyOf = (request: Request): string | undefined => /^Bearer (\S+)$/.exec(request.get('authorization') ?? '')?.[1]
+
 const requireKey = (request: Request, response: Response, next: NextFunction): void => {
-  if (/^Bearer \S+$/.test(request.get('authorization') ?? '')) return next()
+  if (keyOf(request) !== undefined) return next()
   fail(response, 401, 'missing_api_key', 'Missing API key in the authorization header.')
 }
 
@@ -105,6 +107,7 @@ export function emailA(world: World, { emailInboundSecret }: ProviderSettings): 
 
   return {
     name: 'email-a',
+    bears: keyOf,
     router,
     reset() {
       sentById.clear()

@@ -79,6 +79,10 @@ export function messagingA(world: World, { messagingSecretKey: secret }: Provide
     reset() {
       sent = 0
     },
+    bears({ body, query }) {
+      const key: unknown = (body as { api_key?: unknown } | null)?.api_key ?? query['api_key']
+      return typeof key === 'string' ? key : undefined
+    },
     hooks: hmacHooks({
       algorithm: 'sha512',
       encoding: 'hex',

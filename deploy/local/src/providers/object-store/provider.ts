@@ -6,6 +6,12 @@ import type { World } from '../world.ts'
 /** A client that signs with these may do everything: they open nothing outside a local run. */
 export const LOCAL_OBJECT_STORE = { accessKeyId: 'local-access-key', secretAccessKey: 'local-secret-key' } as const
 
+/** Of each `local-access-key…` the secret is `local-secret-key…`, with the same end. */
+const secretOf = (accessKeyId: string): string | undefined =>
+  accessKeyId.startsWith(LOCAL_OBJECT_STORE.accessKeyId)
+    ? accessKeyId.replace(LOCAL_OBJECT_STORE.accessKeyId, LOCAL_OBJECT_STORE.secretAccessKey)
+    : undefined
+
 interface StoredObject {
   contentType: string
   bytes: Buffer
@@ -23,9 +29,10 @@ const instantOf = (stamp: string): number =>
 async function isSigned(url: URL, request: Request): Promise<boolean> {
   const given = url.searchParams.get('X-Amz-Signature')
   const datetime = url.searchParams.get('X-Amz-Date')
-  const region = url.searchParams.get('X-Amz-Credential')?.split('/')[2]
+  const [accessKeyId = '', , region] = url.searchParams.get('X-Amz-Credential')?.split('/') ?? []
+  const secretAccessKey = secretOf(accessKeyId)
   const signed = url.searchParams.get('X-Amz-SignedHeaders')?.split(';') ?? []
-  if (!given || !datetime || !region) return false
+  if (!given || !datetime || !region || !secretAccessKey) return false
   const unsigned = new URL(url)
   for (const name of ['Signature', 'Date', 'Credential', 'SignedHeaders', 'Algorithm']) {
     unsigned.searchParams.delete(`X-Amz-${name}`)
@@ -33,7 +40,7 @@ async function isSigned(url: URL, request: Request): Promise<boolean> {
   const headers = Object.fromEntries(
     signed.filter((name) => name !== 'host').map((name) => [name, String(request.headers[name] ?? '')]),
   )
-  const client = new AwsClient({ ...LOCAL_OBJECT_STORE, service: 's3', region })
+  const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region })
   const again = await client.sign(unsigned, {
     method: request.method,
     headers,
@@ -84,5 +91,7 @@ export function objectStore(world: World): Provider {
     name: 'object-store',
     router,
     reset: () => objects.clear(),
+    bears: ({ query }) =>
+      typeof query['X-Amz-Credential'] === 'string' ? query['X-Amz-Credential'].split('/')[0] : undefined,
   }
 }

@@ -34,6 +34,14 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const issuerOf = (request: Request): string => `${request.protocol}://${request.get('host')}/${NAME}`
 const refuse = (response: Response, status: number, error: string): void => void response.status(status).json({ error })
 
+/** Who comes to where tokens are. */
+function clientOf(request: Request): { clientId: string; secret: string } | undefined {
+  const [, credentials] = /^Basic (.+)$/.exec(request.get('authorization') ?? '') ?? []
+  if (credentials === undefined) return undefined
+  const parts = Buffer.from(credentials, 'base64').toString().split(':').map(decodeURIComponent)
+  return { clientId: parts[0] ?? '', secret: parts[1] ?? '' }
+}
+
 /**
  * The identity provider: consents without a page, for the person whom `login_hint` names, else for the one that the control
  * route has chosen. A code is good once, for its client, callback and proof; tokens are signed by a key of this process.
@@ -84,12 +92,8 @@ export function oidc(world: World): Provider {
   })
 
   router.post('/token', (request, response) => {
-    const [, credentials = ''] = /^Basic (.+)$/.exec(request.get('authorization') ?? '') ?? []
-    const [clientId = '', secret = ''] = Buffer.from(credentials, 'base64')
-      .toString()
-      .split(':')
-      .map(decodeURIComponent)
-    if (secret === '') return refuse(response, 401, 'invalid_client')
+    const { clientId, secret } = clientOf(request) ?? {}
+    if (!clientId || !secret) return refuse(response, 401, 'invalid_client')
     const sent = new URLSearchParams(text(request.body))
     const code = sent.get('code') ?? ''
     const granted = codes.get(code)
@@ -129,6 +133,7 @@ export function oidc(world: World): Provider {
       codes.clear()
       chosen = undefined
     },
+    bears: (request) => clientOf(request)?.secret,
     refusal: () => ({ error: 'server_error' }),
   }
 }
