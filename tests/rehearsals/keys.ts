@@ -11,7 +11,7 @@ import { percentile, platform, rounded, table } from '../bench/report.ts'
 import { countingReceiver } from '../chaos/receiver.ts'
 import { Api, answered, signUp } from '../journeys/merchant.ts'
 import { balancer } from './balancer.ts'
-import { meshCertificates } from './mesh-certificates.ts'
+import { meshCertificates, SERVICES } from './mesh-certificates.ts'
 import { replace, servingUrl } from './replace.ts'
 import type { Rotating, Rotation } from './rotation.ts'
 import { ROTATIONS } from './rotations/index.ts'
@@ -40,15 +40,15 @@ const rotations = ROTATIONS.filter(({ name }) => chosen.length === 0 || chosen.i
 if (rotations.length < chosen.length) throw new Error(`there are ${ROTATIONS.map(({ name }) => name).join(', ')}`)
 
 const certificates = meshCertificates()
-const kafka = await guardedBrokers(root, ['order'])
-await kafka.allowService('order', 'order')
+const kafka = await guardedBrokers(root, SERVICES)
+for (const service of SERVICES) await kafka.allowService(service, service)
 const system = await mesh({
   ownServers: true,
   spans: false,
   replicas: 2,
   environment: (process) => ({
     ...certificates.environmentOf(process),
-    KAFKA_BROKERS: (process === 'order' ? kafka.as(process) : kafka.operator).join(),
+    KAFKA_BROKERS: kafka.as(process).join(),
     // The broker has no other mesh, and rights are given by the names of topics.
     TOPIC_PREFIX: '',
     NODE_EXTRA_CA_CERTS: kafka.certificate,
@@ -115,10 +115,11 @@ async function tried({ name, rotate }: Rotation): Promise<void> {
     kafka,
     logIn,
     told: (process, variable) => environmentOf(system, process)[variable] ?? '',
+    tell,
     async roll(processes, environment) {
       console.log(`${clock()}   ${processes.join(', ')}: ${Object.keys(environment).join(', ') || 'as they are told'}`)
+      for (const process of processes) tell(process, environment)
       for (const replica of processes.flatMap((one) => [one, `${one}-2`])) {
-        system.tell(replica, environment)
         await replace(system, replica, MIN_READY_MS)
         replaced++
       }
@@ -152,6 +153,10 @@ async function tried({ name, rotate }: Rotation): Promise<void> {
     await endStreams()
   }
   await during(name, work, () => replaced)
+}
+
+function tell(process: string, environment: Readonly<Record<string, string>>): void {
+  for (const replica of [process, `${process}-2`]) system.tell(replica, environment)
 }
 
 async function logIn(): Promise<{ access_token: string; refresh_token: string }> {

@@ -4,6 +4,9 @@ import { authorities } from './authorities.ts'
 /** Every process that speaks gRPC. */
 export const PROCESSES: readonly string[] = [...new Set([...Object.keys(CALLS), ...Object.values(CALLS).flat()])].sort()
 
+/** Those of them that others call, which alone come to Kafka. */
+export const SERVICES: readonly string[] = PROCESSES.filter((process) => process !== 'gateway')
+
 export type MeshCertificates = ReturnType<typeof meshCertificates>
 
 /** What the Secrets `<process>-tls` of a mesh hold, as files: each process reads its own at its start. */

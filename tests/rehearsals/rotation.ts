@@ -12,7 +12,7 @@ export interface Rotating {
   baseUrl: string
   anyone: Api
   merchant: SignedUp
-  /** Where facts are, which asks who comes; order comes as the user of that name. */
+  /** Where facts are, which asks who comes; a service comes as the user of its name. */
   kafka: Awaited<ReturnType<typeof guardedBrokers>>
   /** By which its processes speak TLS with each other. */
   certificates: MeshCertificates
@@ -20,6 +20,8 @@ export interface Rotating {
   logIn: () => Promise<{ access_token: string; refresh_token: string }>
   /** What a variable of a process is now. */
   told: (process: string, variable: string) => string
+  /** Both replicas of a process find these variables from their next start on. */
+  tell: (process: string, environment: Environment) => void
   /** Replaces both replicas of each, one after the other, which find these variables then; '' is none. */
   roll: (processes: readonly string[], environment: Environment) => Promise<void>
   /** Replaces the first replica of each side by side, then the second. */

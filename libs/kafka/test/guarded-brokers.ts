@@ -103,6 +103,8 @@ export async function guardedBrokers(root: string, users: readonly string[]) {
       const resourcePatternType = kafkajs.ResourcePatternTypes.PREFIXED
       await allow({ user, resourceName: `svc.${service}.v1`, operations: [WRITE, CREATE, DESCRIBE_CONFIGS] })
       await allow({ user, resourceName: 'svc.', operations: [READ], resourcePatternType })
+      if (service === 'admin')
+        await allow({ user, resourceName: 'svc.', operations: [CREATE, DESCRIBE_CONFIGS], resourcePatternType })
       const resourceType = kafkajs.AclResourceTypes.GROUP
       await allow({ user, resourceName: service, operations: [READ], resourcePatternType, resourceType })
     },

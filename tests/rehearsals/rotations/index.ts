@@ -6,7 +6,7 @@ import { callers } from './callers.ts'
 import { certificates } from './certificates.ts'
 import { databaseLogins } from './database-logins.ts'
 import { hookKeys } from './hook-keys.ts'
-import { kafkaUser } from './kafka-user.ts'
+import { kafkaUsers } from './kafka-users.ts'
 import { otpPepper } from './otp-pepper.ts'
 import { passwordPepper } from './password-pepper.ts'
 import { redisUser } from './redis-user.ts'
@@ -26,7 +26,7 @@ export const ROTATIONS: readonly Rotation[] = [
   staticTokens,
   apiKeyPepper,
   passwordPepper,
-  kafkaUser,
+  kafkaUsers,
   certificates,
   authority,
 ]
