@@ -9,6 +9,7 @@ export {
 export { adminCaller, merchantCaller, riderCaller, TEST_SECRET } from './callers.ts'
 export { type TestDatabase, testDatabase } from './database.ts'
 export { eventually, onceAvailable } from './eventually.ts'
+export { explain, explaining } from './explain.ts'
 export { type Mesh, mesh, type RunningMesh } from './mesh.ts'
 export { passedOn } from './passed-on.ts'
 export {

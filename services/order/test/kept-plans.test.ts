@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Database, openDatabase, SettledTotals, Totals } from '@svc/database'
-import { type TestDatabase, testDatabase } from '@svc/testing'
+import { explain, type TestDatabase, testDatabase } from '@svc/testing'
 import { createReads } from '@svc/transact'
 import { LiveTotals } from '../src/db/live-totals.ts'
 import { migrations } from '../src/db/migrations/index.ts'
@@ -49,9 +49,7 @@ async function pagesReadByKeptPlans(): Promise<number[]> {
   const read: number[] = []
   for (const { name } of kept) {
     const values = `'${merchantId}', false, ${LIMIT}, 0`
-    const { rows } = await session.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${name} (${values})`)
-    const { Plan } = rows[0]['QUERY PLAN'][0]
-    read.push(Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'])
+    read.push((await explain(session, `EXECUTE ${name} (${values})`)).blocks)
   }
   return read
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Order } from '@svc/contracts/order/v1/order'
-import { adminCaller, merchantCaller, onceAvailable, riderCaller, vacuum } from '@svc/testing'
+import { adminCaller, explain, merchantCaller, onceAvailable, riderCaller, vacuum } from '@svc/testing'
 import pg from 'pg'
 import { creation, type OrderMesh, orderMesh, page } from './order-mesh.ts'
 
@@ -116,7 +116,7 @@ test('a page of an old merchant reads less than 1,000 pages, however it is filte
     "source = 'shop'",
     "source = 'api'",
   ]
-  const tooMany: Array<[string, number]> = []
+  const tooMany: object[] = []
   // As where the rows of other merchants lie between.
   await worker.query('SET enable_seqscan = off')
   for (const filter of filters) {
@@ -127,10 +127,8 @@ test('a page of an old merchant reads less than 1,000 pages, however it is filte
         // Entries of an index alone, and no more of them than a total counts.
         [`SELECT count(*) FROM (SELECT id FROM orders WHERE ${matching} LIMIT 100000) AS capped`, 2_000],
       ] as const) {
-        const { rows } = await worker.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`)
-        const plan = rows[0]['QUERY PLAN'][0].Plan
-        const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-        if (pages >= most) tooMany.push([sql, pages])
+        const carriedOut = await explain(worker, sql)
+        if (carriedOut.blocks >= most) tooMany.push(carriedOut)
       }
     }
   }
