@@ -40,7 +40,7 @@ function givenServers(): ServerAddresses | undefined {
 function keptServers(): ServerAddresses | undefined {
   if (!livePid(TEST_SERVERS_PID_FILE)) return undefined
   try {
-    return JSON.parse(readFileSync(ADDRESSES_FILE, 'utf8')) as ServerAddresses
+    return toldToAll(JSON.parse(readFileSync(ADDRESSES_FILE, 'utf8')))
   } catch {
     // They are being started.
     return undefined
@@ -61,7 +61,11 @@ export async function keepTestServers(): Promise<() => Promise<void>> {
 
 async function guardedServers(): Promise<ServerAddresses> {
   guardian ??= keepProcess(['libs/servers/src/guardian.ts'])
-  const servers = JSON.parse(await guardian.line) as ServerAddresses
+  return toldToAll(JSON.parse(await guardian.line))
+}
+
+/** Processes that a test starts find them as given ones. */
+function toldToAll(servers: ServerAddresses): ServerAddresses {
   process.env.TEST_DATABASE_ADMIN_URL = servers.databaseAdminUrl
   process.env.TEST_REDIS_URL = servers.redisUrl
   process.env.TEST_KAFKA_BROKERS = servers.kafkaBrokers.join(',')
