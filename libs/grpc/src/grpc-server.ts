@@ -1,10 +1,10 @@
 import { Server, type ServerCredentials } from '@grpc/grpc-js'
 import { SharedStreamServiceService } from '@svc/contracts/common/v1/shared_stream_service'
 import type { Part } from '@svc/lifecycle'
-import { HealthImplementation } from 'grpc-health-check'
 import type { CallerSecrets } from './caller-secrets.ts'
 import { callerVerifier, type Verify } from './caller-signature.ts'
 import type { Handlers, ServiceDefinition, UnaryMethod } from './definition.ts'
+import { Health } from './health.ts'
 import { logOfLibrary } from './library-log.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from './limits.ts'
 import { addReflection } from './reflection.ts'
@@ -46,8 +46,8 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
     // Bookkeeping of every call for a debugging service that no process serves.
     'grpc.enable_channelz': 0,
   })
-  const health = new HealthImplementation({ '': 'NOT_SERVING' })
-  health.addToServer(server)
+  const health = new Health()
+  health.addTo(server)
   const verify = callerVerifier(options.audience, options.secrets)
   const rpcs = new Map<string, SharedRpc>()
   for (const [definition, handlers] of options.services) {
@@ -71,10 +71,10 @@ export function grpcServer<Definitions extends readonly ServiceDefinition[]>(
     name: 'grpc',
     async start() {
       boundPort = await bind(server, `${options.host}:${options.port}`, credentials)
-      health.setStatus('', 'SERVING')
+      health.serves()
     },
     async stop() {
-      health.setStatus('', 'NOT_SERVING')
+      health.stops()
       if (boundPort === undefined) return
       streams.close()
       await drain(server, `${options.host}:${boundPort}`, options.drainLimitMs ?? DRAIN_LIMIT_MS)

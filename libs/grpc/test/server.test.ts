@@ -1,20 +1,20 @@
-import { Client, credentials, loadPackageDefinition, type ServiceError as RpcError } from '@grpc/grpc-js'
+import { once } from 'node:events'
+import { status as codes, credentials, loadPackageDefinition } from '@grpc/grpc-js'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { HealthClient, HealthCheckResponse_ServingStatus as Status } from '@svc/contracts/health'
 import { OrderServiceService } from '@svc/contracts/order/v1/order_service'
 import { grpcServer } from '@svc/grpc'
 import { renderMetrics } from '@svc/telemetry'
-import { service as healthDefinition } from 'grpc-health-check'
 import { callBy, merchant, orderHandlers, startOrderService, transports } from './order-service.ts'
 
-function healthOf(address: string): Promise<string> {
-  const client = new Client(address, credentials.createInsecure())
-  const { path, requestSerialize, responseDeserialize } = healthDefinition['Check'] as NonNullable<
-    (typeof healthDefinition)[string]
-  >
-  return new Promise<string>((resolve, reject) => {
-    const callback = (error: RpcError | null, reply?: object) =>
-      error ? reject(error) : resolve((reply as { status: string }).status)
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: '' }, callback)
+function health(address: string): HealthClient {
+  return new HealthClient(address, credentials.createInsecure())
+}
+
+async function statusOf(address: string, service = ''): Promise<number> {
+  const client = health(address)
+  return new Promise<number>((resolve, reject) => {
+    client.check({ service }, (error, reply) => (error ? reject(error) : resolve(reply.status)))
   }).finally(() => client.close())
 }
 
@@ -34,7 +34,7 @@ describe.each(transports)('over %s streams', (way) => {
     const running = orders.as(merchant).getOrder({ id: 'o-1' })
     await entered.promise
     const stopping = server.stop?.()
-    await expect(healthOf(address)).rejects.toThrow()
+    await expect(statusOf(address)).rejects.toThrow()
     release.resolve()
     await expect(running).resolves.toEqual({ order: undefined })
     await stopping
@@ -90,8 +90,25 @@ describe.each(transports)('over %s streams', (way) => {
 
 test('an orchestrator can ask for health without credentials', async () => {
   const { address, stop } = await startOrderService({})
-  await expect(healthOf(address)).resolves.toBe('SERVING')
+  await expect(statusOf(address)).resolves.toBe(Status.SERVING)
+  await expect(statusOf(address, 'svc.order.v1.OrderService')).rejects.toMatchObject({ code: codes.NOT_FOUND })
   await stop()
+})
+
+test('who watches the health hears at once that the server serves, and that it stops, which waits for no watcher', async () => {
+  const { address, orders, server } = await startOrderService({}, { drainLimitMs: 60_000 })
+  const client = health(address)
+  const watching = client.watch({ service: '' })
+  const seen: number[] = []
+  watching.on('data', ({ status }) => seen.push(status))
+  await once(watching, 'data')
+  expect(seen).toEqual([Status.SERVING])
+  const ended = once(watching, 'end')
+  await server.stop?.()
+  await ended
+  expect(seen).toEqual([Status.SERVING, Status.NOT_SERVING])
+  client.close()
+  orders.close()
 })
 
 test('a taken port fails the start instead of serving nothing', async () => {
