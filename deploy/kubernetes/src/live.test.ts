@@ -27,6 +27,8 @@ function live(text: string, before: Record<string, string> = {}) {
   const words = [...imports.flatMap((name) => ['--import', join(folder, name)]), file]
   const child = spawn(process.execPath, [LIVE, '--watch', join(folder, 'src'), '--', process.execPath, ...words], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    // No test waits until the machine has nothing else to do.
+    env: { ...process.env, LIVE_SPARE_WITHIN_MS: '0' },
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   closers.push(() => {
@@ -56,6 +58,34 @@ test('a change has the program started anew, once the one before has ended', asy
   save(saying('second'))
   await until(() => lines().includes('second runs'))
   expect(lines()).toEqual(['first runs', 'first ends', 'second runs'])
+})
+
+test('the next loads what it imports while the one before ends, and runs after that', async () => {
+  // Told to end, it waits until the next one has loaded its part.
+  const waiting = (nth: number) => `
+    import { existsSync, rmSync } from 'node:fs'
+    import '../parts/part.mjs'
+    const loaded = new URL('../parts/loaded', import.meta.url)
+    rmSync(loaded)
+    process.once('SIGTERM', () => {
+      setInterval(() => existsSync(loaded) && (console.log('${nth} ends'), process.exit()), 5)
+    })
+    setInterval(() => {}, 1_000)
+    console.log('${nth} runs')`
+  const part = `import { writeFileSync } from 'node:fs'; writeFileSync(new URL('loaded', import.meta.url), '')`
+  const { save, lines, until } = live(waiting(1), { 'parts/part.mjs': part })
+  // A busy machine may take longer to load it than the one before is given to end.
+  const hasEnded = () => lines().some((line) => line.endsWith('ends'))
+  for (let nth = 1; nth <= 20 && !hasEnded(); nth++) {
+    await until(() => lines().includes(`${nth} runs`))
+    save(waiting(nth + 1))
+    await until(() => lines().includes(`${nth + 1} runs`))
+  }
+  const [ends, runs] = lines().slice(-2)
+  // Nobody else comes whom it would wait for.
+  save(saying('last'))
+  await until(() => lines().includes('last runs'))
+  expect([ends, runs]).toEqual([`${Number.parseInt(runs!, 10) - 1} ends`, expect.stringContaining('runs')])
 })
 
 test('so does SIGHUP, whatever was changed', async () => {
