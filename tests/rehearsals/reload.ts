@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { DeliveryDispatch } from '@delivery-dispatch/sdk'
@@ -14,18 +15,22 @@ import { Api, signUp } from '../journeys/merchant.ts'
 /**
  * How long a change takes from its save to the answer that shows it, in a mesh as Tilt runs it: a source is changed and saved;
  * what compiles it is the Tiltfile's; what came out is copied into the container and the process told of it by the steps that
- * Tilt takes, where the Tiltfile says. On the cluster of KUBECONFIG (`npm run test:cluster -- reload`), or with `local` for
- * `tilt up -- --local` beside `npm start -- --without order`. Ends with 1 where the median of a file is two seconds or more.
+ * Tilt takes, where the Tiltfile says. On the cluster of KUBECONFIG (`npm run test:cluster -- reload`), or with `local` what
+ * `tilt up -- --local` runs, in a clone that is not running. First each change waits until the machine is at rest, as it is once
+ * somebody has looked at the one before; then each follows at once. Ends with 1 where the median of the first is two seconds or
+ * more.
  *
- *   node --conditions=source tests/rehearsals/reload.ts [local]
+ *   node --conditions=source tests/rehearsals/reload.ts [local] [changes]
  */
 const GOAL_MS = 2_000
-const CHANGES = 7
+const CHANGES = Number(process.argv.at(-1)) || 7
 /** How long Tilt waits for further files before it does anything. */
 const TILT_RESTS_MS = 200
 const TILT_UPDATES = 3
 const ASKS_EVERY_MS = process.argv[2] === 'local' ? 150 : 40
 const PATIENCE_MS = 60_000
+/** So much of a core has had nothing to do for so long, or has been waited for for so long. */
+const REST = { cores: 1, forMs: 2_000, withinMs: 30_000 }
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const kubectl = kubectlOf(['kubectl', '--namespace=delivery-dispatch'])
@@ -70,7 +75,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   })
 try {
   const baseUrl = isLocal ? await startLocally() : await startOnCluster()
-  for (const edit of isLocal ? EDITS.slice(0, 1) : EDITS) await measure(edit, baseUrl)
+  for (const edit of EDITS) {
+    const median = await measure(edit, 'at rest', baseUrl)
+    if (median >= GOAL_MS) process.exitCode = 1
+    await measure(edit, 'one after the other', baseUrl)
+  }
 } finally {
   for (const stop of stops.toReversed()) await stop()
 }
@@ -95,7 +104,12 @@ async function onCluster(baseUrl: string): Promise<Api> {
   return new Api(baseUrl, { authorization: `Bearer ${api_key}` }, new Agent())
 }
 
-async function measure({ what, file, text, changed }: (typeof EDITS)[number], baseUrl: string) {
+/** The median of the changes, in milliseconds. */
+async function measure(
+  { what, file, text, changed }: (typeof EDITS)[number],
+  how: 'at rest' | 'one after the other',
+  baseUrl: string,
+): Promise<number> {
   const path = join(root, file)
   const before = readFileSync(path, 'utf8')
   const restore = () => writeFileSync(path, before)
@@ -104,6 +118,7 @@ async function measure({ what, file, text, changed }: (typeof EDITS)[number], ba
   for (let nth = 1; nth <= CHANGES; nth++) {
     const mark = `changed ${nth} times`
     const api = await asker(baseUrl)
+    if (how === 'at rest') await untilRest()
     const saved = performance.now()
     writeFileSync(path, before.replace(text, changed(mark)))
     await until(async () => (await answer(api)).includes(mark))
@@ -114,8 +129,18 @@ async function measure({ what, file, text, changed }: (typeof EDITS)[number], ba
   await until(async () => !(await answer(api)).includes('changed'))
   const seconds = took.toSorted((a, b) => a - b).map((ms) => (ms / 1_000).toFixed(2))
   const median = percentile(took, 0.5)
-  console.log(`${what} (${file}): median ${(median / 1_000).toFixed(2)} s of ${seconds.join(', ')}`)
-  if (median >= GOAL_MS) process.exitCode = 1
+  console.log(`${what} (${file}), ${how}: median ${(median / 1_000).toFixed(2)} s of ${seconds.join(', ')}`)
+  return median
+}
+
+async function untilRest(): Promise<void> {
+  const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
+  const giveUpAt = performance.now() + REST.withinMs
+  for (let isAtRest = false; !isAtRest && performance.now() < giveUpAt; ) {
+    const idle = idleMs()
+    await new Promise((done) => setTimeout(done, REST.forMs))
+    isAtRest = idleMs() - idle >= REST.cores * REST.forMs
+  }
 }
 
 async function answer(api: Api): Promise<string> {
@@ -132,8 +157,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** A command of the Tiltfile, as Tilt runs it; resolves once it has printed this. */
-async function serve(name: string, says: string): Promise<void> {
+/** A command of the Tiltfile, as Tilt runs it; resolves once that holds of what it has printed. */
+async function serve(name: string, isReady: (printed: string) => boolean): Promise<void> {
   const { named } = calls.find(({ args, named }) => args[0] === name && named['serve_cmd']) ?? {}
   if (!named) throw new Error(`the Tiltfile does not serve ${name}`)
   const child = spawn('sh', ['-c', String(named['serve_cmd'])], {
@@ -147,12 +172,21 @@ async function serve(name: string, says: string): Promise<void> {
   child.stdout.on('data', (bytes) => {
     printed += bytes
   })
-  await until(async () => printed.includes(says))
+  await until(async () => isReady(printed))
 }
 
+/** What the Tiltfile runs without a cluster, in its order. */
 async function startLocally(): Promise<string> {
-  await serve('order', 'started')
-  return JSON.parse(readFileSync(join(root, '.local/stack.json'), 'utf8')).base_url
+  const ready = join(root, '.local/servers.ready')
+  rmSync(ready, { force: true })
+  await serve('servers', () => existsSync(ready))
+  const { cmd, dir } = calls.find(({ args }) => args[0] === 'migrations')!.named
+  await run('sh', ['-c', String(cmd)], { cwd: String(dir) })
+  const processes = calls.filter(({ args, named }) => named['serve_cmd'] && args[0] !== 'servers')
+  await Promise.all(processes.map(({ args }) => serve(String(args[0]), (printed) => printed.includes('started'))))
+  const printEnv = ['--conditions=source', join(root, 'deploy/local/src/print-env.ts'), 'gateway']
+  const port = /^export PORT='(\d+)'$/m.exec((await run(process.execPath, printEnv)).stdout)?.[1]
+  return `http://127.0.0.1:${port}`
 }
 
 async function startOnCluster(): Promise<string> {
@@ -165,7 +199,7 @@ async function startOnCluster(): Promise<string> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   console.log('every rollout is done')
-  await serve('compile', 'what changes is compiled')
+  await serve('compile', (printed) => printed.includes('what changes is compiled'))
   const updates = calls.filter(({ call }) => call === 'custom_build').map(({ args, named }) => updateOf(args, named))
   const distFolders = new Set(updates.flatMap(({ syncs }) => syncs.map(({ from }) => from)))
   const pods = new Map(await Promise.all(updates.map(async ({ image }) => [image, await podOf(image)] as const)))
