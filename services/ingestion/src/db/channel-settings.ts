@@ -5,7 +5,7 @@ import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
 import { type ChannelSettings, NO_SETTINGS } from '../domain/channel-settings.ts'
 
-interface SecretsRow {
+export interface SecretsRow {
   secret: string | null
   previousSecret: string | null
   previousSecretExpiresAt: Date | null
@@ -25,7 +25,8 @@ interface Key {
   channel: string
 }
 
-const SECRETS = `secret, previous_secret AS "previousSecret", previous_secret_expires_at AS "previousSecretExpiresAt",
+/** Of a SecretsRow. */
+export const SECRETS = `secret, previous_secret AS "previousSecret", previous_secret_expires_at AS "previousSecretExpiresAt",
   previous_secret_expires_at > app_now() AS "overlaps"`
 
 const COLUMNS = `${SECRETS}, shop_domain AS "shopDomain", receiver_phone AS "receiverPhone", subject_keyword AS "subjectKeyword",
@@ -132,7 +133,7 @@ export async function freeShopClaim(
 }
 
 /** Of those that are asked for at one moment; what failed was only read, and what took too long would again. */
-const LOOK_UP = { limit: 100, isUndone: (error: unknown) => !isTimeout(error) }
+export const LOOK_UP = { limit: 100, isUndone: (error: unknown) => !isTimeout(error) }
 
 /**
  * The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. Those that are
@@ -175,49 +176,6 @@ export async function wantedOf(
   return rows[0] ?? null
 }
 
-/** A merchant that says a shop is its own, which a hook proves by its secret. */
-interface ShopClaim {
-  merchantId: string
-  /** From 1 to MAX_SHOP_CLAIMS. */
-  number: number
-  /** The current one first. */
-  secrets: string[]
-}
-
-interface Shop {
-  channel: string
-  shopDomain: string
-}
-
-type ClaimRow = SecretsRow & Shop & Pick<ShopClaim, 'merchantId' | 'number'>
-
-/** Who says that a shop is theirs; nobody for the domain of none. What is asked for at one moment shares a statement. */
-export function sharedShopClaims(worker: Database['worker'], box: SecretBox) {
-  const together = async (shops: readonly Shop[]): Promise<ClaimRow[][]> => {
-    // Hooks that come together are often of one shop.
-    const asked = [...new Map(shops.map((shop) => [nameOf(shop), shop])).values()]
-    const { rows } = await worker.query<ClaimRow>({
-      name: 'shop_claims',
-      text: `SELECT merchant_id AS "merchantId", shop_claim AS number, channel, shop_domain AS "shopDomain", ${SECRETS}
-               FROM channel_settings JOIN merchants ON merchants.id = merchant_id
-              WHERE (channel, shop_domain) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-              ORDER BY shop_claim`,
-      values: [asked.map(({ channel }) => channel), asked.map(({ shopDomain }) => shopDomain)],
-    })
-    const found = Map.groupBy(rows, nameOf)
-    return shops.map((shop) => found.get(nameOf(shop)) ?? [])
-  }
-  const find = batched({ ...LOOK_UP, together, alone: async (shop: Shop) => (await together([shop]))[0] ?? [] })
-  return async (shop: Shop): Promise<ShopClaim[]> =>
-    (await find(shop)).map((row) => ({
-      merchantId: row.merchantId,
-      number: row.number,
-      secrets: secretsIn(box, row, row),
-    }))
-}
-
-const nameOf = ({ channel, shopDomain }: Shop): string => `${channel} ${shopDomain}`
-
 type Column = 'secret' | 'previous_secret'
 
 function settingsOf(box: SecretBox, key: Key, row: SettingsRow): ChannelSettings {
@@ -232,8 +190,8 @@ function opened(box: SecretBox, key: Key, { overlaps, ...row }: SecretsRow) {
   return { secret: open('secret', row.secret), previousSecret }
 }
 
-/** The current one first. */
-function secretsIn(box: SecretBox, key: Key, row: SecretsRow): string[] {
+/** Those that verify now, the current one first. */
+export function secretsIn(box: SecretBox, key: Key, row: SecretsRow): string[] {
   const { secret, previousSecret } = opened(box, key, row)
   return [secret, previousSecret].filter((text) => text !== null)
 }
