@@ -14,4 +14,8 @@ export class Recent<Value> {
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
   }
+
+  delete(key: string): void {
+    this.#kept.delete(key)
+  }
 }

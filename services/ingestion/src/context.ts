@@ -14,7 +14,7 @@ import type { Config } from './config.ts'
 import { sharedVerifyingSecrets } from './db/channel-settings.ts'
 import { hookKeeper, type KeepHook } from './db/receive-hook.ts'
 import { jobSettler, type SettleJob } from './db/settle-jobs.ts'
-import { sharedShopClaims } from './db/shop-claims.ts'
+import { type ShopClaims, shopClaims } from './db/shop-claims.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
 import { type Mailbox, mailbox } from './peers/mailbox.ts'
 import { connectMerchants, type Merchants } from './peers/merchants.ts'
@@ -40,7 +40,7 @@ export interface Context {
   keepHook: KeepHook
   /** Ends jobs after which nothing more is to be done. */
   settleJob: SettleJob
-  shopClaims: ReturnType<typeof sharedShopClaims>
+  shopClaims: ShopClaims
   verifyingSecrets: ReturnType<typeof sharedVerifyingSecrets>
   /** The messaging app's cloud; null where the operator has configured none. */
   cloud: Cloud | null
@@ -81,7 +81,7 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
     refusals: refusals(base.logger),
     keepHook: hookKeeper(base.database.worker),
     settleJob: jobSettler(base.database.worker),
-    shopClaims: sharedShopClaims(base.database.worker, secretBox),
+    shopClaims: shopClaims(base.database.worker, secretBox),
     verifyingSecrets: sharedVerifyingSecrets(base.database.worker, secretBox),
     cloud,
     orders: peer(connectOrders(base.config)),

@@ -48,6 +48,7 @@ function came({
   return {
     hook,
     dedupeKey: hook.id,
+    by: null,
     sorted: { event, merchantId: null, externalOrderId: null, state: 'received', reason: null },
     fact: merchantId ? null : hookReceived({ signatureHeader: 'x-signature' }, hook, 1),
     job: merchantId ? { id: hook.id, channel: hook.channel, merchantId, externalOrderId: `#${hook.id}` } : null,

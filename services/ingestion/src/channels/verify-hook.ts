@@ -1,6 +1,7 @@
 import { ServiceError } from '@svc/errors'
 import { isUuid, MAX_SHOP_CLAIMS, shopClaim } from '@svc/inputs'
 import type { Context } from '../context.ts'
+import type { RememberedClaims, ShopClaim } from '../db/shop-claims.ts'
 import type { Channel, Secret, Signed } from './channel.ts'
 import type { Refusal } from './refusals.ts'
 
@@ -26,18 +27,28 @@ type Judge = Pick<Context, 'channels' | 'refusals' | 'shopClaims' | 'verifyingSe
 
 const UNCONFIGURED_RETRY_SECONDS = 300
 
+/** A hook that is believed. */
+export interface Verified {
+  channel: Channel
+  signers: readonly [Proven, ...Proven[]]
+  /** Where it is by claims of a shop that are remembered: only while these are the claims. */
+  by: RememberedClaims | null
+}
+
 /**
  * The channel of a hook and the owner of the secret that made its signature; several where merchants of one shop share
  * their secret too. What cannot be verified throws the same invalid_signature after the same work, so that a sender learns
- * neither which merchants there are nor what they have set.
+ * neither which merchants there are nor what they have set. Claims of shops that are remembered are believed unless it is
+ * to be verified afresh.
  */
 export async function verifiedSigners(
   ctx: Judge,
   hook: Addressed & Signed,
-): Promise<{ channel: Channel; signers: [Proven, ...Proven[]] }> {
+  { afresh }: { afresh: boolean } = { afresh: false },
+): Promise<Verified> {
   const channel = ctx.channels.get(hook.channel)
   if (!channel) return refuse(ctx, 'unknown', 'unknown_channel')
-  if (channel.shopDomainOf) return { channel, signers: await claimantsOf(ctx, channel, hook) }
+  if (channel.shopDomainOf) return { channel, ...(await claimantsOf(ctx, channel, hook, afresh)) }
   const { merchantId } = hook
   const isOfPlatform = merchantId === undefined
   if (isOfPlatform && channel.platformSecrets.length === 0)
@@ -49,23 +60,43 @@ export async function verifiedSigners(
   if (!isOfPlatform && ofMerchant === null) return refuse(ctx, channel.name, 'unknown_merchant')
   if (secret === null) return refuse(ctx, channel.name, 'bad_signature')
   const signer = secret.signer === 'merchant' ? merchantId! : 'platform'
-  return { channel, signers: [{ signer, merchantId, counted: signer }] }
+  return { channel, signers: [{ signer, merchantId, counted: signer }], by: null }
 }
 
 /**
  * Of the merchants that say a shop is theirs, those whose secret made the signature. A refusal comes after as many tries as
  * there may be secrets; a right signature, which nobody else could make, after as many as there are.
  */
-async function claimantsOf(ctx: Judge, channel: Channel, hook: Signed): Promise<[Proven, ...Proven[]]> {
-  const shopDomain = channel.shopDomainOf?.(hook) ?? ''
-  const claims = await ctx.shopClaims({ channel: channel.name, shopDomain })
-  const isMadeBy = (secrets: readonly string[]) => channel.verify(hook, slots('merchant', secrets)) !== null
-  const [first, ...more] = claims
-    .filter(({ secrets }) => isMadeBy(secrets))
-    .map(({ merchantId, number }) => ({ signer: merchantId, merchantId, counted: shopClaim(shopDomain, number) }))
-  if (first) return [first, ...more]
-  for (let tried = claims.length; tried < MAX_SHOP_CLAIMS; tried++) isMadeBy([])
-  return refuse(ctx, channel.name, claims.length === 0 ? 'unknown_merchant' : 'bad_signature')
+async function claimantsOf(
+  ctx: Judge,
+  channel: Channel,
+  hook: Signed,
+  afresh: boolean,
+): Promise<Pick<Verified, 'signers' | 'by'>> {
+  const shop = { channel: channel.name, shopDomain: channel.shopDomainOf?.(hook) ?? '' }
+  let tried = 0
+  const isMadeBy = (secrets: readonly string[]): boolean => {
+    tried += 1
+    return channel.verify(hook, slots('merchant', secrets)) !== null
+  }
+  const signersAmong = (claims: readonly ShopClaim[]): Proven[] =>
+    claims
+      .filter(({ secrets }) => isMadeBy(secrets))
+      .map(({ merchantId, number }) => ({
+        signer: merchantId,
+        merchantId,
+        counted: shopClaim(shop.shopDomain, number),
+      }))
+
+  const known = afresh ? undefined : ctx.shopClaims.remembered(shop)
+  const [remembered, ...others] = signersAmong(known?.claims ?? [])
+  if (known && remembered) return { signers: [remembered, ...others], by: { ...shop, stamp: known.stamp } }
+  const found = await ctx.shopClaims.read(shop)
+  // What has been tried is not tried again: whether a shop is remembered here is nothing that a refusal tells.
+  const [first, ...more] = found.stamp === known?.stamp ? [] : signersAmong(found.claims)
+  if (first) return { signers: [first, ...more], by: null }
+  while (tried < MAX_SHOP_CLAIMS) isMadeBy([])
+  return refuse(ctx, channel.name, found.claims.length === 0 ? 'unknown_merchant' : 'bad_signature')
 }
 
 async function merchantSecrets(

@@ -5,9 +5,11 @@ import { metrics } from '@svc/telemetry'
 import type { Channel, Header, Kept } from '../channels/channel.ts'
 import { handOnInstead, isMadeHere, jobOf, UNKNOWN_RECIPIENT } from '../channels/hand-on.ts'
 import { sortHook } from '../channels/sort-hook.ts'
-import { type Addressed, type Proven, verifiedSigners } from '../channels/verify-hook.ts'
+import { type Addressed, type Verified, verifiedSigners } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
 import { wantedOf } from '../db/channel-settings.ts'
+import { Disbelieved } from '../db/receive-hook.ts'
+import type { RememberedClaims } from '../db/shop-claims.ts'
 import type { Hook, Sorted } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
 
@@ -39,12 +41,12 @@ export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Pr
   if (hook.body.length > MAX_BODY_BYTES) throw new ServiceError('payload_too_large')
   try {
     if (ctx.channels.get(hook.channel)?.isPing?.(hook)) return { status: 'ignored', reason: 'ping', signer: '' }
-    const { channel, signers } = await verifiedSigners(ctx, hook)
-    const [{ counted }] = signers
-    if (hook.exhaustedSigners.has(counted)) throw new ServiceError('rate_limited')
-    const receipt = await keepForAll(ctx, channel, hook, signers)
-    received.add(1, { channel: channel.name, status: receipt.status })
-    return { ...receipt, signer: counted }
+    const receipt = await judgeAndKeep(ctx, hook).catch((error: unknown) => {
+      if (error instanceof Disbelieved) return judgeAndKeep(ctx, hook, { afresh: true })
+      throw error
+    })
+    received.add(1, { channel: hook.channel, status: receipt.status })
+    return receipt
   } catch (error) {
     if (error instanceof ServiceError) throw error
     // Any other failure is ours, and passes: the third party shall send the hook again.
@@ -53,17 +55,24 @@ export async function receiveHook(ctx: Context, _by: By, hook: ReceivedHook): Pr
   }
 }
 
+/** Throws Disbelieved where it is to be judged afresh: what is remembered keeps no hook that is not so, and refuses none. */
+async function judgeAndKeep(ctx: Context, hook: ReceivedHook, options?: { afresh: boolean }): Promise<Receipt> {
+  const verified = await verifiedSigners(ctx, hook, options)
+  const [{ counted }] = verified.signers
+  if (hook.exhaustedSigners.has(counted)) throw verified.by ? new Disbelieved() : new ServiceError('rate_limited')
+  return { ...(await keepForAll(ctx, hook, verified)), signer: counted }
+}
+
 /** Of merchants that share a shop and its secret each has the hook as its own; the sender hears of one that is news to any. */
 async function keepForAll(
   ctx: Context,
-  channel: Channel,
   hook: ReceivedHook,
-  signers: readonly [Proven, ...Proven[]],
+  { channel, signers: [first, ...more], by }: Verified,
 ): Promise<Omit<Receipt, 'signer'>> {
-  const [first, ...more] = signers
-  let told = await keep(ctx, channel, { ...hook, merchantId: first.merchantId, signer: first.signer })
+  let told = await keep(ctx, channel, { ...hook, merchantId: first.merchantId, signer: first.signer }, by)
+  // The claims of all were looked at for the first.
   for (const { merchantId, signer } of more) {
-    const kept = await keep(ctx, channel, { ...hook, merchantId, signer })
+    const kept = await keep(ctx, channel, { ...hook, merchantId, signer }, null)
     if (told.status !== 'accepted') told = kept
   }
   return told
@@ -73,6 +82,7 @@ async function keep(
   ctx: Context,
   channel: Channel,
   { headers: sent, body, signer, merchantId }: ReceivedHook & { signer: string },
+  by: RememberedClaims | null,
 ): Promise<Omit<Receipt, 'signer'>> {
   const headers = keptHeaders(channel, sent)
   const sorted = await addressed(ctx, channel, merchantId, { headers, body, signer })
@@ -89,7 +99,7 @@ async function keep(
   const isWanted = sorted.state === 'received'
   const fact = isWanted && !isMadeHere(channel) ? hookReceived(channel, hook, 1) : null
   const job = isWanted && isMadeHere(channel) ? jobOf(hook, sorted) : null
-  const kept = await ctx.keepHook({ hook, dedupeKey: channel.dedupeKeyOf(hook), sorted, fact, job })
+  const kept = await ctx.keepHook({ hook, dedupeKey: channel.dedupeKeyOf(hook), by, sorted, fact, job })
   if (kept.isNew) {
     if (fact) ctx.relay.wake()
     if (job) ctx.normalizer.wake()
