@@ -3,11 +3,12 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { batched } from './batched.ts'
 
 /** A batched function whose shared rounds end when they are told to. */
-function underTest(limit = 100) {
+function underTest(limit = 100, atOnce?: number) {
   const rounds: Array<{ items: readonly string[]; end(error?: Error): void }> = []
   const alone: string[] = []
   const run = batched<string, string>({
     limit,
+    ...(atOnce !== undefined && { atOnce }),
     together: (items) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve(items.map((item) => `${item} done`)))
@@ -47,6 +48,36 @@ describe('items that share their work', () => {
     void run('f')
     await turn()
     expect(rounds[2]?.items).toEqual(['f'])
+  })
+
+  test('where two rounds may be under way a third waits for either, and takes all that came meanwhile', async () => {
+    const { run, rounds } = underTest(100, 2)
+    const all = [run('a'), run('b')]
+    await turn()
+    all.push(run('c'))
+    await turn()
+    for (const item of ['d', 'e']) {
+      all.push(run(item))
+      await turn()
+    }
+    expect(rounds.map(({ items }) => items)).toEqual([['a', 'b'], ['c']])
+    rounds[1]?.end()
+    await turn()
+    await turn()
+    expect(rounds.map(({ items }) => items)).toEqual([['a', 'b'], ['c'], ['d', 'e']])
+    for (const each of rounds) each.end()
+    expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done', 'd done', 'e done'])
+  })
+
+  test('what is beyond the limit of one round goes in another, where it may be under way', async () => {
+    const { run, rounds } = underTest(2, 2)
+    for (const item of ['a', 'b', 'c', 'd', 'e']) void run(item)
+    await turn()
+    await turn()
+    expect(rounds.map(({ items }) => items)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
   })
 
   test('no more than the limit at once, in the order in which they came', async () => {

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Work<Item, Result> {
   /** At most so many items at once. */
   limit: number
+  /** Rounds that may be under way at a time; one unless told otherwise, for the more wait for it the less each costs. */
+  atOnce?: number
   /** What an item weighs, and what several may together; one may always go. */
   weight?: { of(item: Item): number; limit: number }
   /** Does one item, however long that takes. */
@@ -26,13 +28,16 @@ const PATIENCE_MS = 1_000
 
 /**
  * A function that does one item. Items of one turn of the event loop, which is what came in one message of calls, go
- * together; those that come meanwhile wait for them, a second at most, and then go together. When that fails each is done
- * alone, so that no item suffers for another.
+ * together; those that come while as many rounds are under way as may be wait, a second at most, and then go together. When
+ * that fails each is done alone, so that no item suffers for another.
  */
 export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) => Promise<Result> {
+  const { atOnce = 1 } = work
   const queue: Waiting<Item, Result>[] = []
-  /** A round is under way, or begins when this turn ends. */
-  let isBusy = false
+  /** Rounds that are under way and may still be waited for. */
+  let running = 0
+  /** One more begins when this turn ends. */
+  let isBeginning = false
 
   async function round(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -63,25 +68,28 @@ export function batched<Item, Result>(work: Work<Item, Result>): (item: Item) =>
     return queue.splice(0, count)
   }
 
-  /** Has the next round begin when this turn ends, unless one is under way that may still be waited for. */
+  /** Has the next round begin when this turn ends, unless as many are under way as may be. */
   function next(): void {
-    if (isBusy || queue.length === 0) return
-    isBusy = true
+    if (isBeginning || running >= atOnce || queue.length === 0) return
+    isBeginning = true
     setImmediate(begin)
   }
 
   function begin(): void {
+    isBeginning = false
+    running += 1
     let isBehind = true
     const goOn = () => {
       clearTimeout(timer)
       if (!isBehind) return
       isBehind = false
-      isBusy = false
+      running -= 1
       next()
     }
     const timer = setTimeout(goOn, PATIENCE_MS)
     const batch = take()
     void (batch[0] as Waiting<Item, Result>).inContext(() => round(batch)).then(goOn)
+    next()
   }
 
   return (item) =>

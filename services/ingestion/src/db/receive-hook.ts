@@ -42,6 +42,8 @@ export class Disbelieved extends Error {
 
 type Outcome = KeptHook | 'disbelieved' | undefined
 
+/** Statements at a time: while one waits for the disk the next is worked on. */
+const AT_ONCE = 2
 /** Hooks of one statement, and the bytes of them: a body may have 1 MiB, and each is held several times over. */
 const MAX_TOGETHER = 32
 const MAX_BYTES = 4 * 1024 * 1024
@@ -128,7 +130,7 @@ interface Earlier extends Pick<Hook, 'id' | 'pathMerchantId'> {
 }
 
 /**
- * Hooks that come while one is being kept go together in the next statement. One that Postgres refuses fails no other:
+ * Hooks that come while others are being kept go together in the next statement. One that Postgres refuses fails no other:
  * each is then kept alone.
  */
 export function hookKeeper(worker: Database['worker']): KeepHook {
@@ -171,6 +173,7 @@ export function hookKeeper(worker: Database['worker']): KeepHook {
   }
   const keep = batched<Written, Outcome>({
     limit: MAX_TOGETHER,
+    atOnce: AT_ONCE,
     weight: { of: ({ hook, payload }) => hook.body.length + payload.length, limit: MAX_BYTES },
     alone: async (hook) => (await together([hook]))[0],
     together,
