@@ -4,20 +4,27 @@ import { Totals } from '@svc/database'
 import { merchantCaller } from '@svc/testing'
 import pg from 'pg'
 import { LiveTotals } from '../src/db/live-totals.ts'
-import { creation, type OrderMesh, orderMesh, page } from './order-mesh.ts'
+import { clientsOf, creation, type OrderMesh, orderMesh, page } from './order-mesh.ts'
 
 /** Of these tests: so many orders are the most that a total tells of. */
 const LIMIT = 12
 
 let mesh: OrderMesh
+/** A replica that asks at each count which orders are settled. */
+let anew: Awaited<ReturnType<OrderMesh['start']>>
+let clients: ReturnType<typeof clientsOf>
 let worker: pg.Client
 beforeAll(async () => {
   mesh = await orderMesh({}, { liveTotals: new LiveTotals(LIMIT), totals: new Totals(LIMIT) })
+  anew = await mesh.start({ instance: 'anew' }, { liveTotals: new LiveTotals(LIMIT, 0), totals: new Totals(LIMIT) })
+  clients = clientsOf(anew.address())
   worker = new pg.Client({ connectionString: mesh.database.workerUrl })
   await worker.connect()
 })
 afterAll(async () => {
   await worker?.end()
+  clients?.close()
+  await anew?.stop()
   await mesh?.stop()
 })
 
@@ -29,8 +36,13 @@ type Caller = ReturnType<typeof merchantCaller>
 const create = async (caller: Caller, count = 1) => {
   for (let n = 0; n < count; n++) await mesh.orders(caller).createOrder(creation())
 }
-const total = async (caller: Caller, filter = {}) =>
-  (await mesh.orders(caller).listOrders({ ...page(1), ...filter })).total
+/** As both replicas tell it, whatever they counted before. */
+async function total(caller: Caller, filter = {}): Promise<number> {
+  const asked = { ...page(1), ...filter }
+  const { total: told } = await mesh.orders(caller).listOrders(asked)
+  expect(await clients.orders(caller).listOrders(asked)).toMatchObject({ total: told })
+  return told
+}
 
 /** As if every order of the merchant so far had been created an hour ago. */
 const age = ({ merchantId }: Caller) =>

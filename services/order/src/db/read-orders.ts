@@ -8,6 +8,7 @@ import type { OrderFilter } from '../domain/order-filter.ts'
 import { isRidersOrder, type RiderIdentity } from '../domain/rider-reach.ts'
 import { SHOWN, type ShownOrder, TRACKED, type TrackedOrder } from '../domain/shown-order.ts'
 import { column } from './functions/create-order.sql.ts'
+import { LISTED_BYTES } from './functions/listed-record.sql.ts'
 import type { LiveTotals } from './live-totals.ts'
 import { type FoundOrders, settledOrders } from './settled-orders.ts'
 
@@ -15,7 +16,12 @@ import { type FoundOrders, settledOrders } from './settled-orders.ts'
 const named = (fields: ReadonlyArray<keyof OrderFields>, record = 'o.unified_json::text'): string =>
   fields.map((field) => `${field === 'unifiedJson' ? record : `o.${column(field)}`} AS "${field}"`).join(', ')
 const WHOLE = named(SHOWN)
-const LISTED = named(SHOWN, 'listed_record(o.unified_json)')
+/** The function is called for those records alone that it may cut: what is not compressed is as long as it is stored. */
+const LISTED = named(
+  SHOWN,
+  `CASE WHEN pg_column_compression(o.unified_json) IS NULL AND pg_column_size(o.unified_json) <= ${LISTED_BYTES}
+        THEN o.unified_json::text ELSE listed_record(o.unified_json) END`,
+)
 
 /** The order; not_found for unknown ids and for those of others alike. */
 export async function readOrder(reads: Reads, scope: Scope, id: string): Promise<ShownOrder> {
@@ -102,10 +108,9 @@ function pageStatement(scope: Scope, filter: OrderFilter, { limit, offset, curso
   const ids = `SELECT o.id FROM orders o WHERE ${where}${beyond} ORDER BY o.created_at DESC, o.id DESC
                 LIMIT ${slot(limit)} OFFSET ${slot(after ? 0 : offset)}`
   // One by one: whatever a plan expects, made as it may be for an empty table, it finds their rows by their key.
-  const rows = `SELECT found.*, page.nth FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS page (id, nth)
-                 CROSS JOIN LATERAL (SELECT * FROM orders WHERE id = page.id LIMIT 1) AS found`
-  // In their order before their records are read: what is sorted is small.
-  const text = `SELECT ${LISTED} FROM (${rows} ORDER BY page.nth OFFSET 0) AS o ORDER BY o.nth`
+  const text = `SELECT listed.* FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS page (id, nth)
+                 CROSS JOIN LATERAL (SELECT ${LISTED} FROM orders o WHERE o.id = page.id LIMIT 1) AS listed
+                 ORDER BY page.nth`
   return { text, params, planned: isUnfiltered(scope, filter) ? 'once' : 'each time' }
 }
 
