@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { createLogger } from '@svc/logging'
 import { shutdownTelemetry } from '@svc/telemetry'
 import type { Service } from './service.ts'
@@ -15,6 +16,9 @@ const logger = createLogger('lifecycle')
  * callers may take to notice.
  */
 export async function run(service: Service, { drainDelayMs = 0 } = {}): Promise<void> {
+  // What most places in the code make lives as long as a request: where a burst has outlived a collection, V8 would have all of
+  // it born old from then on, and old garbage is what costs most (docs/decisions/0031).
+  setFlagsFromString('--no-allocation-site-pretenuring')
   let exiting = false
 
   async function exit(code: number): Promise<void> {
