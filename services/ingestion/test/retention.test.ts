@@ -79,7 +79,8 @@ describe('the past', () => {
       await hookIn('dead', 400),
       await hookIn('received', 400),
     ]
-    expect(await forgetHooks(ingestion.service.context)).toBe(2)
+    // Not how many: the first round of the service's own chores may still be under way, and take some of them.
+    await forgetHooks(ingestion.service.context)
     const rows = await ingestion.sql<{ id: string }>('SELECT id FROM inbound_hooks')
     expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(kept))
     expect(gone.filter((id) => kept.includes(id))).toEqual([])
