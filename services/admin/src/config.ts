@@ -43,6 +43,8 @@ const settingsSchema = z.object({
   ...serviceKnobs,
   adminDatabaseUrl: z.string().min(1),
   adminWorkerUrl: z.string().min(1),
+  /** Connections per database role. */
+  adminPoolSize: integer.min(1).default(10),
   redisUrl: z.string().min(1),
   redisPrefix: z.string().default(''),
   /** The first keys the digests of API keys and the ids of tokens; keys of another count, and move to the first, while it is named. */

@@ -40,6 +40,8 @@ const settingsSchema = z.object({
   ingestionDatabaseUrl: z.string().min(1),
   /** Role ingestion_worker: hooks, which come before it is known which merchant they are about, and operators. */
   ingestionWorkerUrl: z.string().min(1),
+  /** Connections per database role. */
+  ingestionPoolSize: integer.min(1).default(10),
   /** How long a statement waits for a connection; after that its caller is told to come again. */
   ingestionConnectTimeout: durationMs.pipe(z.number().min(1_000)).default(5_000),
   /** Who knows which merchants there are. */

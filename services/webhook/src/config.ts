@@ -31,6 +31,8 @@ const schema = z
     webhookDatabaseUrl: z.string().min(1),
     /** Role webhook_worker: consumers, deliveries, operators. */
     webhookWorkerUrl: z.string().min(1),
+    /** Connections per database role. */
+    webhookPoolSize: integer.min(1).default(10),
     /** Who knows which merchants there are. */
     adminGrpcAddress: peerAddress,
     keyEncryptionKey: namedKeys,
