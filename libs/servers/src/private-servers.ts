@@ -5,15 +5,19 @@ import { newClusterId, startKafka } from './kafka.ts'
 import type { KafkaGuard } from './kafka-guard.ts'
 import { fetchKafkaJars } from './kafka-jars.ts'
 import { type Servers, startServers } from './native-servers.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 const PASSWORD = 'test'
 
-/** Native servers of this process alone, in a folder below `.local/test` that goes when they stop; a commit waits for no disk unless told so. */
+/**
+ * Native servers of this process alone, in a folder that goes when they stop. A commit waits for no disk unless told so, and
+ * then it is on one.
+ */
 export async function startPrivateServers(
   root: string,
   { durable = false } = {},
 ): Promise<Servers & { folder: string; logFolder: string }> {
-  const folder = claimFolder(join(root, '.local', 'test'))
+  const folder = claimFolder(durable ? join(root, '.local', 'test') : scratchFolder(root))
   const [postgres, redis, kafka, kafkaController] = (await freePorts(4)) as [number, number, number, number]
   const logFolder = join(folder, 'logs')
   const servers = await startServers({
@@ -48,7 +52,7 @@ export async function startPrivateBrokers(
   count: number,
   guard?: Omit<KafkaGuard, 'internalPort'>,
 ): Promise<PrivateBrokers> {
-  const folder = claimFolder(join(root, '.local', 'test'))
+  const folder = claimFolder(scratchFolder(root))
   const jarsFolder = await fetchKafkaJars(join(root, '.local', 'cache'), () => {})
   const [controllerPort, internalPort, ...ports] = (await freePorts(count + 2)) as [number, number, ...number[]]
   const clusterId = newClusterId()
