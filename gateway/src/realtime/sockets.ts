@@ -14,6 +14,7 @@ import { emit } from './emit.ts'
 import { visibleLocations } from './messages.ts'
 import { REALTIME_PATH } from './path.ts'
 import { sessionRoom } from './rooms.ts'
+import { Subscriber } from './subscriber.ts'
 import { subscription } from './subscription.ts'
 import { SLICES, TokenGroups } from './token-groups.ts'
 
@@ -42,9 +43,9 @@ export interface Sockets extends Part {
  */
 export function createSockets(edge: Edge): Sockets {
   const { config, clients } = edge
-  const connect = () =>
-    new Redis(config.redisUrl, { lazyConnect: true, maxRetriesPerRequest: null }).on('error', () => {})
-  const [publishing, subscribing] = [connect(), connect()]
+  const options = { lazyConnect: true, maxRetriesPerRequest: null }
+  const publishing = new Redis(config.redisUrl, options).on('error', () => {})
+  const subscribing = new Subscriber(config.redisUrl, options).on('error', () => {})
   const io = new Server({
     path: REALTIME_PATH,
     serveClient: false,
