@@ -14,6 +14,7 @@ const LOOPS: Record<string, string> = {
   'gateway/src/pages/tracking.ts': 'its script runs in a browser',
   'gateway/src/realtime/sockets.ts': 'one round over all sockets of the process',
   'libs/grpc/src/balanced-transport.ts': 'looks up who may be called; a client is no part of a process',
+  'libs/grpc/src/watched-files.ts': 'looks at certificates for those who show them; neither is a part of a process',
   'libs/kafka/src/consumer.ts': 'connects until Kafka is there, before it is a part',
   'libs/kafka/src/ensure-topics.ts': 'waits for leaders, and gives up',
   'libs/facts/src/relay.ts': 'a last pass while the process stops; a pause after each send',

@@ -27,15 +27,17 @@ export const durationMs = z
  */
 export const drainDelayMs = durationMs.default(0)
 
-/** The path of a file, which is read. */
-export const file = z.string().transform((path, context) => {
+/** The path of a file that can be read. */
+export const file = z.string().refine(isReadable, { message: 'must be the path of a file that can be read' })
+
+function isReadable(path: string): boolean {
   try {
-    return readFileSync(path)
+    readFileSync(path)
+    return true
   } catch {
-    context.addIssue({ code: 'custom', message: 'must be the path of a file that can be read' })
-    return z.NEVER
+    return false
   }
-})
+}
 
 /** A comma-separated list without empty entries. */
 export const csv = z.string().transform((text) =>

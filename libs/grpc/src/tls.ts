@@ -2,20 +2,25 @@ import { X509Certificate } from 'node:crypto'
 import {
   type ChannelCredentials,
   credentials,
+  experimental,
   ServerCredentials,
   type ServerDuplexStream,
   type ServerUnaryCall,
 } from '@grpc/grpc-js'
 import { file, nodeEnv, parseConfig } from '@svc/config'
 import { z } from 'zod'
+import { type Files, watchedFiles } from './watched-files.ts'
 
-/** Both ends of every link prove with it who they are. */
-export interface Tls {
-  /** PEM; a process whose certificate it signed belongs to the mesh. */
-  ca: Buffer
-  cert: Buffer
-  key: Buffer
+/**
+ * By which both ends of every link prove who they are; a process whose certificate `ca` has signed belongs to the mesh. Each
+ * connection takes what the files hold by then.
+ */
+export interface Tls extends Files {
+  /** How often they are read again; every ten seconds unless given. */
+  readEveryMs?: number
 }
+
+const READ_EVERY_MS = 10_000
 
 const schema = z
   .object({
@@ -38,8 +43,8 @@ const schema = z
 const named = (stated: object) => Object.keys(stated).sort().join()
 
 /**
- * What the files of GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY hold; undefined where there is no TLS, which production
- * must have said.
+ * The files of GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY, which can be read; undefined where there is no TLS, which
+ * production must have said.
  */
 export function tlsFromEnv(env: NodeJS.ProcessEnv = process.env): Tls | undefined {
   const { grpcTlsCa: ca, grpcTlsCert: cert, grpcTlsKey: key } = parseConfig(schema, env)
@@ -47,14 +52,20 @@ export function tlsFromEnv(env: NodeJS.ProcessEnv = process.env): Tls | undefine
 }
 
 /** A server that with TLS speaks only to clients with a certificate of the mesh. */
-export const serverCredentials = (tls: Tls | undefined): ServerCredentials =>
-  tls
-    ? ServerCredentials.createSsl(tls.ca, [{ cert_chain: tls.cert, private_key: tls.key }], true)
-    : ServerCredentials.createInsecure()
+export function serverCredentials(tls: Tls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure()
+  const files = watched(tls)
+  return experimental.createCertificateProviderServerCredentials(files, files, true)
+}
 
 /** A client that with TLS speaks only to the host that the certificate names. */
-export const clientCredentials = (tls: Tls | undefined): ChannelCredentials =>
-  tls ? credentials.createSsl(tls.ca, tls.key, tls.cert) : credentials.createInsecure()
+export function clientCredentials(tls: Tls | undefined): ChannelCredentials {
+  if (!tls) return credentials.createInsecure()
+  const files = watched(tls)
+  return experimental.createCertificateProviderChannelCredentials(files, files)
+}
+
+const watched = ({ readEveryMs = READ_EVERY_MS, ...files }: Tls) => watchedFiles(files, readEveryMs)
 
 /**
  * Whether the certificate of a call's connection names a process as a DNS name of its own, `order`: the mesh's authority

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -15,19 +15,18 @@ let webhook: Tls
 let server: ReturnType<typeof grpcServer>
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
-const read = (name: string) => readFile(join(folder, name))
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
 /** An authority of its own, and a certificate for localhost and the processes that it has signed. */
-async function certificates(name: string, processes = ['gateway']): Promise<Tls> {
+function certificates(name: string, processes = ['gateway']): Tls {
   const ca = `${name}-ca`
   openssl('req', '-x509', ...NEW_KEY, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2')
   return leafOf(name, name, processes)
 }
 
 /** A certificate for localhost and the processes, signed by the authority of that name. */
-async function leafOf(authority: string, name: string, processes: readonly string[]): Promise<Tls> {
+function leafOf(authority: string, name: string, processes: readonly string[]): Tls {
   const [ca, leaf] = [`${authority}-ca`, `${name}-leaf`]
   const request = [
     '-subj',
@@ -38,22 +37,16 @@ async function leafOf(authority: string, name: string, processes: readonly strin
   openssl('req', ...NEW_KEY, '-keyout', `${leaf}.key`, '-out', `${leaf}.csr`, ...request)
   const signing = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-copy_extensions', 'copy', '-days', '2']
   openssl('x509', '-req', '-in', `${leaf}.csr`, '-out', `${leaf}.pem`, ...signing)
-  return { ca: await read(`${ca}.pem`), cert: await read(`${leaf}.pem`), key: await read(`${leaf}.key`) }
+  const [caFile, cert, key] = [`${ca}.pem`, `${leaf}.pem`, `${leaf}.key`].map((name) => join(folder, name))
+  return { ca: caFile!, cert: cert!, key: key! }
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'grpc-tls-'))
-  mesh = await certificates('mesh')
-  webhook = await leafOf('mesh', 'webhook', ['webhook', 'not-gateway', '*'])
-  stranger = await certificates('stranger')
-  server = grpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    audience: 'order',
-    secrets: { gateway: [SECRET] },
-    services: [[OrderServiceService, orderHandlers({ getOrder: async () => ({ order: undefined }) })]],
-    tls: mesh,
-  })
+  mesh = certificates('mesh')
+  webhook = leafOf('mesh', 'webhook', ['webhook', 'not-gateway', '*'])
+  stranger = certificates('stranger')
+  server = serverOf(mesh)
   await server.start?.()
 })
 afterAll(async () => {
@@ -61,8 +54,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function ask(tls: Tls | undefined): Promise<unknown> {
-  const orders = orderClient(server.address().replace('127.0.0.1', 'localhost'), { tls })
+const serverOf = (tls: Tls, port = 0) =>
+  grpcServer({
+    host: '127.0.0.1',
+    port,
+    audience: 'order',
+    secrets: { gateway: [SECRET] },
+    services: [[OrderServiceService, orderHandlers({ getOrder: async () => ({ order: undefined }) })]],
+    tls,
+  })
+
+async function ask(tls: Tls | undefined, of = server): Promise<unknown> {
+  const orders = orderClient(of.address().replace('127.0.0.1', 'localhost'), { tls })
   try {
     return await orders.as(merchant, { deadlineMs: 10_000 }).getOrder({ id: 'o-1' })
   } finally {
@@ -71,6 +74,16 @@ async function ask(tls: Tls | undefined): Promise<unknown> {
 }
 
 const refused = { code: 'service_unavailable' }
+
+/** Asks until it is answered. */
+async function answered(call: () => Promise<unknown>): Promise<void> {
+  for (;;)
+    try {
+      return void (await call())
+    } catch (error) {
+      expect(error).toMatchObject(refused)
+    }
+}
 
 describe('a link under TLS', () => {
   test('serves a process that the authority of the mesh has signed', async () => {
@@ -107,6 +120,37 @@ describe('a link under TLS', () => {
 
   test('is not opened by a client to a server of another authority', async () => {
     await expect(ask({ ...mesh, ca: stranger.ca })).rejects.toMatchObject(refused)
+  })
+})
+
+describe('a process that runs while its files are replaced', () => {
+  /** What a process was told of, with what these files hold. */
+  async function put(name: string, { ca, cert, key }: Tls): Promise<Tls> {
+    const own = { ca: join(folder, `${name}.ca`), cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) }
+    await Promise.all([copyFile(ca, own.ca), copyFile(cert, own.cert), copyFile(key, own.key)])
+    return { ...own, readEveryMs: 20 }
+  }
+
+  test('shows and believes what they hold now, on both ends of each connection that is made from then on', async () => {
+    const first = serverOf(await put('server', mesh))
+    await first.start?.()
+    const client = orderClient(first.address().replace('127.0.0.1', 'localhost'), { tls: await put('client', mesh) })
+    const call = () => client.as(merchant, { deadlineMs: 10_000 }).getOrder({ id: 'o-1' })
+    expect(await call()).toEqual({ order: undefined })
+    await put('server', stranger)
+    await answered(() => ask(stranger, first))
+    await expect(ask(mesh, first)).rejects.toMatchObject(refused)
+    // On the connection of before.
+    expect(await call()).toEqual({ order: undefined })
+    const port = Number(first.address().split(':')[1])
+    await first.stop?.()
+    const second = serverOf(stranger, port)
+    await second.start?.()
+    await expect(call()).rejects.toMatchObject(refused)
+    await put('client', stranger)
+    await answered(call)
+    client.close()
+    await second.stop?.()
   })
 })
 

@@ -20,7 +20,7 @@ export const callers: Rotation = {
 
 /** Whether order takes a call that somebody signs with that. */
 async function isTaken({ told, merchant, certificates }: Rotating, secret: string): Promise<boolean> {
-  const tls = certificates.of('gateway')
+  const tls = certificates.files('gateway')
   const link = { address: told('gateway', 'ORDER_GRPC_ADDRESS'), from: 'gateway', to: 'order', secret, tls } as const
   const orders = grpcClient(OrderServiceService, link)
   const caller: Caller = {
