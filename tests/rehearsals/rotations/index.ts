@@ -9,6 +9,7 @@ import { hookKeys } from './hook-keys.ts'
 import { kafkaUsers } from './kafka-users.ts'
 import { otpPepper } from './otp-pepper.ts'
 import { passwordPepper } from './password-pepper.ts'
+import { presented } from './presented.ts'
 import { redisUser } from './redis-user.ts'
 import { sealed } from './sealed.ts'
 import { staticTokens } from './static-tokens.ts'
@@ -19,6 +20,7 @@ export const ROTATIONS: readonly Rotation[] = [
   tokens,
   hookKeys,
   sealed,
+  presented,
   auditKey,
   databaseLogins,
   redisUser,
