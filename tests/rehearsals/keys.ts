@@ -15,6 +15,7 @@ import { meshCertificates, SERVICES } from './mesh-certificates.ts'
 import { replace, servingUrl } from './replace.ts'
 import type { Rotating, Rotation } from './rotation.ts'
 import { ROTATIONS } from './rotations/index.ts'
+import { serverCertificates } from './server-certificates.ts'
 import { environmentOf } from './stage.ts'
 import { steadyLoad } from './steady-load.ts'
 
@@ -40,7 +41,9 @@ const rotations = ROTATIONS.filter(({ name }) => chosen.length === 0 || chosen.i
 if (rotations.length < chosen.length) throw new Error(`there are ${ROTATIONS.map(({ name }) => name).join(', ')}`)
 
 const certificates = meshCertificates()
+const servers = await serverCertificates()
 const kafka = await guardedBrokers(root, SERVICES)
+await kafka.show(servers.of())
 for (const service of SERVICES) await kafka.allowService(service, service)
 const system = await mesh({
   ownServers: true,
@@ -51,7 +54,7 @@ const system = await mesh({
     KAFKA_BROKERS: kafka.as(process).join(),
     // The broker has no other mesh, and rights are given by the names of topics.
     TOPIC_PREFIX: '',
-    NODE_EXTRA_CA_CERTS: kafka.certificate,
+    NODE_EXTRA_CA_CERTS: servers.trusted,
     DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
     RATE_TEST_KEY_PER_MINUTE: '1000000',
     RATE_USER_PER_MINUTE: '1000000',
@@ -105,6 +108,7 @@ try {
   await kafka.stop()
   receiver.close()
   certificates.remove()
+  servers.remove()
 }
 process.exit()
 
@@ -117,6 +121,7 @@ async function tried({ name, rotate }: Rotation): Promise<void> {
     anyone,
     merchant,
     certificates,
+    servers,
     kafka,
     logIn,
     told: (process, variable) => environmentOf(system, process)[variable] ?? '',

@@ -2,6 +2,7 @@ import type { Mesh } from '@svc/testing'
 import type { guardedBrokers } from '../../libs/kafka/test/guarded-brokers.ts'
 import type { Api, SignedUp } from '../journeys/merchant.ts'
 import type { MeshCertificates } from './mesh-certificates.ts'
+import type { ServerCertificates } from './server-certificates.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -16,6 +17,8 @@ export interface Rotating {
   kafka: Awaited<ReturnType<typeof guardedBrokers>>
   /** By which its processes speak TLS with each other. */
   certificates: MeshCertificates
+  /** By which its servers do, Kafka from the start. */
+  servers: ServerCertificates
   /** Of the merchant, with a token of now. */
   logIn: () => Promise<{ access_token: string; refresh_token: string }>
   /** What a variable of a process is now. */

@@ -110,6 +110,14 @@ export async function guardedBrokers(root: string, users: readonly string[]) {
     },
     operator: as(SUPERUSER),
     internal: cluster.internal,
+    /** Another certificate, as it is shown by a broker that was started anew, and whom its clients here believe for it. */
+    async show({ key, cert, ca }: Readonly<Record<'key' | 'cert' | 'ca', Buffer>>): Promise<void> {
+      writeFileSync(file('keystore.pem'), Buffer.concat([key, cert]))
+      writeFileSync(file('crt'), ca)
+      tls.setDefaultCACertificates([...authorities, ca.toString()])
+      await cluster.kill(0)
+      await cluster.revive(0)
+    },
     certificate: file('crt'),
     allow,
     async stop(): Promise<void> {

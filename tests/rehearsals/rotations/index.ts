@@ -12,6 +12,7 @@ import { passwordPepper } from './password-pepper.ts'
 import { presented } from './presented.ts'
 import { redisUser } from './redis-user.ts'
 import { sealed } from './sealed.ts'
+import { serverAuthority } from './server-authority.ts'
 import { staticTokens } from './static-tokens.ts'
 import { tokens } from './tokens.ts'
 
@@ -23,6 +24,7 @@ export const ROTATIONS: readonly Rotation[] = [
   presented,
   auditKey,
   databaseLogins,
+  serverAuthority,
   redisUser,
   otpPepper,
   staticTokens,
