@@ -79,6 +79,8 @@ const read = ({ ca, cert, key }: Files): Held => ({
 function fitting(files: Files): Held | undefined {
   try {
     const found = read(files)
+    // Throws where it is no certificate.
+    void new X509Certificate(found.ca)
     if (new X509Certificate(found.cert).checkPrivateKey(createPrivateKey(found.key))) return found
     logger.warn('certificate and key do not fit each other: those of before are kept')
   } catch (err) {
