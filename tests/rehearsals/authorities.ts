@@ -31,8 +31,8 @@ export function authorities(title: string) {
     first,
     found,
     trust,
-    /** Another key and certificate for what is on this machine, and has that name. */
-    sign(authority: string, name: string): void {
+    /** Another key and certificate for what is on this machine, and has that name; for a month unless told otherwise. */
+    sign(authority: string, name: string, days = 30): void {
       const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name},IP:127.0.0.1`]
       openssl('req', ...NEW_KEY, '-keyout', `${name}.key`, '-out', 'request', ...names)
       const by = [
@@ -43,6 +43,8 @@ export function authorities(title: string) {
         '-CAcreateserial',
         '-copy_extensions',
         'copy',
+        '-days',
+        String(days),
       ]
       openssl('x509', '-req', '-in', 'request', '-out', `${name}.crt`, ...by)
     },

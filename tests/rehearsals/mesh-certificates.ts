@@ -18,6 +18,7 @@ export function meshCertificates() {
   return {
     ...mesh,
     sign,
+    signFor: (authority: string, process: string, days?: number): void => mesh.sign(authority, process, days),
     environmentOf(process: string): Readonly<Record<string, string>> {
       const { ca, cert, key } = mesh.files(process)
       return { GRPC_TLS_CA: ca, GRPC_TLS_CERT: cert, GRPC_TLS_KEY: key }

@@ -3,6 +3,7 @@ import { eventually, mesh } from '@svc/testing'
 import { table } from '../bench/report.ts'
 import type { Fault, Watched } from './fault.ts'
 import { FAULTS, TOGETHER } from './faults/index.ts'
+import { meshCertificates } from './mesh-certificates.ts'
 import { startPrometheus } from './prometheus.ts'
 import { rehearsedTable } from './rehearsed-table.ts'
 import { stageOf } from './stage.ts'
@@ -28,10 +29,12 @@ const faults = FAULTS.filter(
 )
 if (faults.length === 0) throw new Error(`no such fault or alert: ${chosen.join(' ')}`)
 
+const certificates = meshCertificates()
 const system = await mesh({
   ownServers: true,
   spans: false,
-  environment: {
+  environment: (process) => ({
+    ...certificates.environmentOf(process),
     SOS_PHONES: '+2348099999999',
     RATE_TEST_KEY_PER_MINUTE: '1000000',
     // In time-lapse a minute of these passes in 6 s, as those of the rules do.
@@ -40,10 +43,10 @@ const system = await mesh({
     SWEEP_INTERVAL_MS: '5s',
     // A debugger that is asked for may listen on any port.
     NODE_OPTIONS: '--inspect-port=127.0.0.1:0',
-  },
+  }),
 })
 const prometheus = await startPrometheus(join(system.folder, 'prometheus'), system.metricsUrls)
-const stage = stageOf(system, prometheus)
+const stage = stageOf({ system, prometheus, certificates })
 
 const isFiring = async ({ alert, job }: Watched): Promise<boolean> =>
   (await prometheus.firing()).some((one) => one.alert === alert && (job === undefined || one.job === job))
@@ -92,5 +95,6 @@ try {
   if (stage.failures.length > 0) process.exitCode = 1
   await prometheus.stop()
   await system.stop()
+  certificates.remove()
 }
 process.exit()

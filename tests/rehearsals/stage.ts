@@ -6,6 +6,7 @@ import pg from 'pg'
 import { joinFleet, openRateCard, openZone, operatorOf, type TestRider } from '../journeys/fleet.ts'
 import { Api, answered, type SignedUp, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
+import type { MeshCertificates } from './mesh-certificates.ts'
 import { type Block, blocksOf } from './page.ts'
 import type { startPrometheus } from './prometheus.ts'
 
@@ -27,6 +28,8 @@ export interface Fleet {
 export interface Stage {
   system: Mesh
   prometheus: Awaited<ReturnType<typeof startPrometheus>>
+  /** By which its processes know each other. */
+  certificates: MeshCertificates
   /** A merchant of its own, with its sandbox. */
   merchant(): Promise<SignedUp>
   /** One of its own that is approved. */
@@ -49,7 +52,11 @@ export interface Stage {
   readonly failures: string[]
 }
 
-export function stageOf(system: Mesh, prometheus: Stage['prometheus']): Stage {
+export function stageOf({
+  system,
+  prometheus,
+  certificates,
+}: Pick<Stage, 'system' | 'prometheus' | 'certificates'>): Stage {
   const superuserOf = (service: string): string => {
     const url = new URL(system.databaseUrls[service]!.owner)
     url.username = 'postgres'
@@ -90,6 +97,7 @@ export function stageOf(system: Mesh, prometheus: Stage['prometheus']): Stage {
   return {
     system,
     prometheus,
+    certificates,
     merchant,
     liveMerchant: async () => approved(system, await operatorOf(system), await merchant()),
     operator: () => operatorOf(system),

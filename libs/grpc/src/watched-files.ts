@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { experimental } from '@grpc/grpc-js'
 import { createLogger } from '@svc/logging'
+import { noteShown } from './certificate-end.ts'
 
 const logger = createLogger('grpc')
 
@@ -23,6 +24,7 @@ export function watchedFiles(files: Files, everyMs: number): experimental.Certif
   const authorityListeners = new Set<experimental.CaCertificateUpdateListener>()
   const identityListeners = new Set<experimental.IdentityCertificateUpdateListener>()
   let held = read(files)
+  noteShown(held.cert)
   let timer: NodeJS.Timeout | undefined
 
   const authority = () => ({ caCertificate: held.ca })
@@ -32,6 +34,7 @@ export function watchedFiles(files: Files, everyMs: number): experimental.Certif
     const found = fitting(files)
     if (!found || isSame(found, held)) return
     held = found
+    noteShown(held.cert)
     logger.info('another certificate is shown from now on')
     for (const listener of authorityListeners) listener(authority())
     for (const listener of identityListeners) listener(identity())

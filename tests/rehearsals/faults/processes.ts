@@ -62,6 +62,19 @@ export const PROCESSES: readonly Fault[] = [
     },
   },
   {
+    name: 'certificate-old',
+    what: 'the certificate of order is replaced by one that lasts for three days',
+    watched: [{ alert: 'CertificateEnds', job: 'order', section: 'processes.md#certificateends' }],
+    async cause(stage) {
+      const { certificates } = stage
+      certificates.signFor(certificates.first, 'order', 3)
+      return async () => {
+        await stage.follow('processes.md#certificateends', { service: 'order' })
+        certificates.signFor(certificates.first, 'order')
+      }
+    },
+  },
+  {
     name: 'clock-wrong',
     what: 'the clock of the gateway goes two minutes ahead',
     watched: [{ alert: 'ClockSkew', section: 'clocks.md#clockskew' }],
