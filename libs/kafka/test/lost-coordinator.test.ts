@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   consumers?.kill('SIGKILL')
   await cluster?.stop()
-}, 60_000)
+}, 240_000)
 
 /** One group for each partition of that topic, so that every broker coordinates some: as Kafka finds it from the name. */
 function groupsOfEachCoordinator(): string[] {
