@@ -78,6 +78,7 @@ test('200 orders of 1 MB are one page for their merchant, their rider and operat
       WHERE o.id = $1`,
     [order?.id, riderId],
   )
+  await mesh.database.slacken()
   const before = process.memoryUsage().rss
   const lists = [
     await onceAvailable(() => mesh.orders(caller).listOrders(page(200))),
