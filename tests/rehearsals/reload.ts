@@ -5,6 +5,7 @@ import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { DeliveryDispatch } from '@delivery-dispatch/sdk'
+import { eventually } from '@svc/testing'
 import { Agent } from 'undici'
 import { kubectlOf } from '../../deploy/cluster/src/kubectl.ts'
 import { watchFolders } from '../../deploy/images/src/watch-folders.ts'
@@ -88,7 +89,8 @@ try {
 async function asker(baseUrl: string): Promise<Api> {
   if (isLocal) {
     addresses += 1
-    return (await signUp(baseUrl, `127.0.1.${addresses}`)).test
+    // Of a library all processes start anew, and who answered first may be among others that do not yet.
+    return (await eventually(() => signUp(baseUrl, `127.0.1.${addresses}`), { intervalMs: 1_000 })).test
   }
   known ??= await onCluster(baseUrl)
   return known
@@ -183,7 +185,8 @@ async function startLocally(): Promise<string> {
   const { cmd, dir } = calls.find(({ args }) => args[0] === 'migrations')!.named
   await run('sh', ['-c', String(cmd)], { cwd: String(dir) })
   const processes = calls.filter(({ args, named }) => named['serve_cmd'] && args[0] !== 'servers')
-  await Promise.all(processes.map(({ args }) => serve(String(args[0]), (printed) => printed.includes('started'))))
+  // The double of third parties says where it is, and not that it has started.
+  await Promise.all(processes.map(({ args }) => serve(String(args[0]), (printed) => /started|on http:/.test(printed))))
   const printEnv = ['--conditions=source', join(root, 'deploy/local/src/print-env.ts'), 'gateway']
   const port = /^export PORT='(\d+)'$/m.exec((await run(process.execPath, printEnv)).stdout)?.[1]
   return `http://127.0.0.1:${port}`
