@@ -43,17 +43,15 @@ export class Health {
   }
 
   #watch(watcher: Watcher): void {
-    if (watcher.request.service !== WHOLE) {
-      watcher.write({ status: Status.SERVICE_UNKNOWN })
-      return
-    }
     this.#watchers.add(watcher)
     watcher.once('cancelled', () => this.#watchers.delete(watcher))
-    watcher.write({ status: this.#status })
+    watcher.write({ status: isOfWhole(watcher) ? this.#status : Status.SERVICE_UNKNOWN })
   }
 
   #tell(status: HealthCheckResponse['status']): void {
     this.#status = status
-    for (const watcher of this.#watchers) watcher.write({ status })
+    for (const watcher of this.#watchers) if (isOfWhole(watcher)) watcher.write({ status })
   }
 }
+
+const isOfWhole = ({ request }: Watcher): boolean => request.service === WHOLE

@@ -95,6 +95,19 @@ test('an orchestrator can ask for health without credentials', async () => {
   await stop()
 })
 
+test('who watches what is not there is told so, and holds up no stop either', async () => {
+  const { address, orders, server } = await startOrderService({}, { drainLimitMs: 60_000 })
+  const client = health(address)
+  const watching = client.watch({ service: 'nobody' })
+  const [told] = await once(watching, 'data')
+  expect(told).toEqual({ status: Status.SERVICE_UNKNOWN })
+  const ended = once(watching, 'end')
+  await server.stop?.()
+  await ended
+  client.close()
+  orders.close()
+})
+
 test('who watches the health hears at once that the server serves, and that it stops, which waits for no watcher', async () => {
   const { address, orders, server } = await startOrderService({}, { drainLimitMs: 60_000 })
   const client = health(address)
