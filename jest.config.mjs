@@ -24,8 +24,9 @@ export default {
   testSequencer: '<rootDir>/libs/testing/jest/longest-first.mjs',
   // A limit for what hangs, not for what is slow: several facts may be awaited on a busy machine.
   testTimeout: 180_000,
-  // A worker that is still there after so long has left something open; a busy machine needs seconds to end a process.
-  workerGracefulExitTimeout: 20_000,
+  // A worker that is still there after so long has left something open. It writes down what Node has compiled before it ends,
+  // for most of a minute beside a load of forty.
+  workerGracefulExitTimeout: 120_000,
   // Modules of a test file stay in memory after it: a worker starts anew between two files before they fill the machine.
   workerIdleMemoryLimit: '1500MB',
   projects: [

@@ -15,8 +15,11 @@ import { type Phase, testPlan } from './test-plan.ts'
 import { type FileResult, failedFiles, type JestResults, totalsLine, totalsOf } from './test-totals.ts'
 
 const LIMIT_MS = Number(process.env.TEST_LIMIT_MINUTES ?? 45) * 60_000
-/** A test file that left something open keeps jest from ending after its results are written. */
-const GRACE_MS = 20_000
+/**
+ * A test file that left something open keeps jest from ending after its results are written. So does, for most of a minute
+ * beside a load of forty, writing down what Node has compiled where nothing was kept yet.
+ */
+const GRACE_MS = 120_000
 /** More files than that do not fail by chance. */
 const MOST_AGAIN = 5
 
