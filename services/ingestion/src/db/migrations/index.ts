@@ -1,6 +1,6 @@
 import type { Migrations } from '@svc/database'
 import { merchantsLearned } from '@svc/service'
-import { ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
+import { AgesDropped, ExpiryIndexes, ExpiryVacuum, outboxPending } from '@svc/transact'
 import { Schema } from './202611221140-schema.ts'
 import { NormalizationJobs } from './202611230400-normalization-jobs.ts'
 import { ShopDomains } from './202611230401-shop-domains.ts'
@@ -38,5 +38,6 @@ export const migrations: Migrations = [
   { name: '202611240041-dead-letters-by-attempt', class: DeadLettersByAttempt },
   { name: '202611241440-told-before', class: ToldBefore },
   { name: '202611280800-lists-of-merchant', class: ListsOfMerchant },
+  { name: '202611281520-ages-dropped', class: AgesDropped },
   outboxPending,
 ]
