@@ -64,13 +64,13 @@ export function kafkaJarsFolder(cacheFolder: string): string {
 
 /** Fetches Kafka's jars from Maven Central unless they are there; complete or absent, and every byte the one that is listed. */
 export const fetchKafkaJars = (cacheFolder: string, report: (line: string) => void): Promise<string> =>
-  fetch(SERVER, cacheFolder, report)
+  fetched(SERVER, cacheFolder, report)
 
 /** The same of what administers brokers beside what runs them: a folder to add to the class path. */
 export const fetchKafkaTools = (cacheFolder: string, report: (line: string) => void): Promise<string> =>
-  fetch(TOOLS, cacheFolder, report)
+  fetched(TOOLS, cacheFolder, report)
 
-async function fetch(jars: Jars, cacheFolder: string, report: (line: string) => void): Promise<string> {
+async function fetched(jars: Jars, cacheFolder: string, report: (line: string) => void): Promise<string> {
   const folder = join(cacheFolder, jars.name)
   if (!existsSync(folder)) await fetchInto(folder, jars, report)
   await refuseOthers(folder, jars)
