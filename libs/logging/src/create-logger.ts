@@ -42,10 +42,14 @@ export const createLogger = (name: string, destination?: DestinationStream): Log
  * The same for lines whose fields are fixed by a type and hold no secret: looking for one in every line is fifty times the
  * cost of writing it. Lines of one turn of the event loop are written together.
  */
-export const createRecordLogger = (name: string, destination: DestinationStream = linesTogether(STDOUT)): Logger =>
+export const createRecordLogger = (name: string, destination: DestinationStream = stdoutTogether()): Logger =>
   made(optionsOf(name), destination)
 
 const STDOUT = 1
+let stdout: DestinationStream | undefined
+/** One for the process, so that all its lines keep their order. */
+const stdoutTogether = (): DestinationStream => (stdout ??= linesTogether(STDOUT))
+
 /** More than this is written before the turn ends. */
 const MOST_CHARACTERS = 8_192
 
