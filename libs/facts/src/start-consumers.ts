@@ -70,8 +70,8 @@ export function startConsumers<C>(options: ConsumersOptions<C>): RunningConsumer
     },
     async stop() {
       stopping.abort()
-      await kafka.stop()
       stopObserving()
+      await kafka.stop()
     },
     lag: kafka.lag,
     lastPollAt: kafka.lastPollAt,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLogger } from '@svc/logging'
 import { inConsumerSpan } from './consumer-span.ts'
-import { type Driver, type DriverAdmin, type DriverOptions, kafkaDriver, type PartitionWork } from './driver.ts'
+import { type DriverOptions, kafkaDriver, type PartitionWork } from './driver.ts'
 import type { FactMessage } from './fact-message.ts'
+import { lagReader } from './lag-reader.ts'
 
 const logger = createLogger('kafka-consumer')
 const RECONNECT_MS = 1_000
@@ -130,22 +131,4 @@ function crash(error: Error): void {
   setImmediate(() => {
     throw error
   })
-}
-
-function lagReader(driver: Driver, { group, topics }: ConsumerOptions) {
-  let connected: Promise<DriverAdmin> | undefined
-  return {
-    async read(): Promise<number> {
-      connected ??= driver.admin()
-      try {
-        return await (await connected).lag(group, topics)
-      } catch (error) {
-        connected = undefined
-        throw error
-      }
-    },
-    async close(): Promise<void> {
-      await connected?.then((admin) => admin.close()).catch(() => undefined)
-    },
-  }
 }
