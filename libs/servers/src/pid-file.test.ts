@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,5 +28,12 @@ test('a process that was given the number of a dead one is never taken for it', 
   writePidFile(file, process.pid)
   const [pid] = readFileSync(file, 'utf8').split(' ')
   writeFileSync(file, `${pid} 1\n`)
+  expect(livePid(file)).toBeUndefined()
+})
+
+test('a process that had died before it was recorded is nobody', () => {
+  const file = join(folder, 'late.pid')
+  const { pid } = spawnSync('true')
+  writePidFile(file, pid)
   expect(livePid(file)).toBeUndefined()
 })

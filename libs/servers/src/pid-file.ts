@@ -8,17 +8,17 @@ export function writePidFile(path: string, pid: number): void {
 /** The recorded process, if it is still that process and still runs. */
 export function livePid(path: string): number | undefined {
   const [pid, startTime] = read(path).trim().split(' ')
-  if (!pid || startTimeOf(Number(pid)) !== startTime) return undefined
+  if (!pid || !startTime || startTimeOf(Number(pid)) !== startTime) return undefined
   return Number(pid)
 }
 
 /** Ends the recorded process of an earlier run that was killed, and waits until it is gone. */
 export async function endRecorded(path: string, signal: NodeJS.Signals, timeoutMs = 15_000): Promise<void> {
   const killAt = Date.now() + timeoutMs
-  const pid = livePid(path)
-  if (pid) process.kill(pid, signal)
-  while (livePid(path)) {
-    if (Date.now() > killAt) process.kill(livePid(path) ?? 0, 'SIGKILL')
+  const recorded = livePid(path)
+  if (recorded) process.kill(recorded, signal)
+  for (let pid = recorded; pid; pid = livePid(path)) {
+    if (Date.now() > killAt) process.kill(pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   rmSync(path, { force: true })
