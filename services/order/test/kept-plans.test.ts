@@ -36,6 +36,12 @@ const page = () =>
     { limit: LIMIT, offset: 0 },
   )
 
+/** The server's process that serves the one connection: plans are kept by that alone. */
+async function serverProcess(): Promise<number> {
+  const { rows } = await opened.app.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]!.pid
+}
+
 /** What a plan that the connection keeps reads for the newest page, by the statement that it belongs to. */
 async function pagesReadByKeptPlans(): Promise<number[]> {
   const session = opened.app
@@ -56,6 +62,7 @@ async function pagesReadByKeptPlans(): Promise<number[]> {
 
 test('a connection that listed no orders reads a page of many, and not all of them', async () => {
   expect(await page()).toMatchObject({ orders: [], total: 0 })
+  const before = await serverProcess()
   await database.fill(
     `INSERT INTO orders (id, merchant_id, is_test, source, external_order_id, status, payment_verified, unified_json,
                          scheduled_pickup_at, delivery_window_start, delivery_window_end, request_fingerprint, created_at, updated_at)
@@ -65,6 +72,7 @@ test('a connection that listed no orders reads a page of many, and not all of th
     [merchantId],
   )
   expect(await page()).toMatchObject({ total: ORDERS })
+  expect(await serverProcess()).toBe(before)
   expect(await pagesReadByKeptPlans()).toEqual([expect.any(Number)])
   const [read] = await pagesReadByKeptPlans()
   // Each row is found by its key, which is a few pages deep.
