@@ -137,6 +137,16 @@ function write({ level, log }: kafkajs.LogEntry): void {
   else logger.debug(fields, message)
 }
 
+/** The client keeps the connection on which it was refused. */
+async function connect(client: { connect(): Promise<void>; disconnect(): Promise<void> }): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    await client.disconnect().catch(() => undefined)
+    throw error
+  }
+}
+
 async function connectedProducer(client: kafkajs.Kafka): Promise<DriverProducer> {
   const producer = client.producer({
     allowAutoTopicCreation: false,
@@ -147,7 +157,7 @@ async function connectedProducer(client: kafkajs.Kafka): Promise<DriverProducer>
       ({ partitionMetadata, message }) =>
         partitionOf(String(message.key), partitionMetadata.length),
   })
-  await producer.connect()
+  await connect(producer)
   return {
     async send(topic, facts) {
       const messages = facts.map(({ key, payload, headers }) => ({ key, value: payload, headers }))
@@ -252,7 +262,7 @@ function toFact(
 
 async function connectedAdmin(client: kafkajs.Kafka): Promise<DriverAdmin> {
   const admin = client.admin()
-  await admin.connect()
+  await connect(admin)
   return {
     topics: () => admin.listTopics(),
     async createTopics(topics) {
@@ -332,7 +342,7 @@ async function writableOf(client: kafkajs.Kafka, topics: readonly string[]): Pro
   const own = Object.getOwnPropertySymbols(client).find(({ description }) => description?.endsWith('createCluster'))
   const clientsOwn = client as unknown as Record<symbol, (options: object) => Cluster>
   const cluster = clientsOwn[own as symbol]!({ allowAutoTopicCreation: false })
-  await cluster.connect()
+  await connect(cluster)
   try {
     await cluster.refreshMetadata()
     const broker = await cluster.findControllerBroker()
