@@ -16,7 +16,6 @@ export function lagReader(driver: Pick<Driver, 'admin'>, { group, topics }: { gr
   }
 
   async function readNow(): Promise<number> {
-    if (isClosed) throw new Error(`the consumer of ${group} has stopped`)
     try {
       admin ??= driver.admin()
       return await (await admin).lag(group, topics)
@@ -30,7 +29,8 @@ export function lagReader(driver: Pick<Driver, 'admin'>, { group, topics }: { gr
   }
 
   return {
-    read(): Promise<number> {
+    async read(): Promise<number> {
+      if (isClosed) throw new Error(`the consumer of ${group} has stopped`)
       underWay ??= readNow()
       return underWay
     },
