@@ -72,6 +72,25 @@ function sleeper() {
   return { ctx, asleep: asleep.opened, wake: woken.open }
 }
 
+/** Workers none of whom sends before each of them has begun. */
+function sideBySide(count: number): Context[] {
+  const all = gate()
+  let begun = 0
+  return Array.from({ length: count }, () => {
+    let hasBegun = false
+    const transact: Context['transact'] = async (scope, work) => {
+      const done = await payouts.context.transact(scope, work)
+      if (!hasBegun) {
+        hasBegun = true
+        if (++begun === count) all.open()
+        await all.opened
+      }
+      return done
+    }
+    return { ...payouts.context, transact }
+  })
+}
+
 const refusing = () =>
   withPayments({
     initiateTransfer: async () => {
@@ -128,6 +147,39 @@ describe('a worker that wakes late', () => {
   })
 })
 
+describe('several workers of one payout', () => {
+  test('send it once where all of them found it fresh', async () => {
+    const { caller, id, intent } = await leftToUs()
+    const settled = await Promise.allSettled(sideBySide(6).map((ctx) => payOut(ctx, intent)))
+    const ends = settled.map((one) => (one.status === 'fulfilled' ? one.value.transfer : one.reason.code))
+    expect(ends.filter((end) => end !== 'service_unavailable')).toEqual(['pending'])
+    expect(await sent(id)).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ status: 'processing' })
+    expect(await balances(caller)).toEqual([300_000, AMOUNT])
+  })
+
+  test('send it again while the provider has not heard of it, under the one reference: it is paid once', async () => {
+    const { caller, id, intent } = await leftToUs()
+    const [onItsWay, goesOn] = [gate(), gate()]
+    const slow = withPayments({
+      initiateTransfer: async (transfer) => {
+        onItsWay.open()
+        await goesOn.opened
+        return payouts.context.payments!.initiateTransfer(transfer)
+      },
+    })
+    const told = payOut(slow, intent)
+    await onItsWay.opened
+    expect(await payOut(payouts.context, intent)).toEqual({ transfer: 'pending' })
+    goesOn.open()
+    expect(await told).toEqual({ transfer: 'pending' })
+    expect((await sent(id)).map(({ body }) => body.reference)).toEqual([referenceOf(id), referenceOf(id)])
+    expect(await balances(caller)).toEqual([300_000, AMOUNT])
+    expect(await payouts.end(referenceOf(id), 'success')).toEqual([{ outcome: 'applied' }])
+    expect(await balances(caller)).toEqual([300_000, 0])
+  })
+})
+
 describe('a refusal', () => {
   test('settles nothing while what was sent before may arrive, and does later, however often it was refused', async () => {
     const { caller, id, intent } = await leftToUs()
@@ -145,16 +197,6 @@ describe('a refusal', () => {
       await payouts.database.shiftClock(0)
     }
     expect(await balances(caller)).toEqual([500_000, 0])
-  })
-
-  test('of nobody: six workers at once on a fresh payout send one transfer', async () => {
-    const { caller, id, intent } = await leftToUs()
-    const settled = await Promise.allSettled(Array.from({ length: 6 }, () => payOut(payouts.context, intent)))
-    for (const one of settled)
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'service_unavailable' })
-    expect(await sent(id)).toHaveLength(1)
-    expect(await rowOf(id)).toMatchObject({ status: 'processing' })
-    expect(await balances(caller)).toEqual([300_000, AMOUNT])
   })
 })
 
