@@ -45,10 +45,18 @@ interface Step {
 /** Hears of each read what each of its statements found. */
 type Answered = (error: Error | null, results: Rows[][]) => void
 
-/** Statements that a connection keeps prepared; further ones are parsed each time. */
+/** Statements that a connection keeps prepared: of more, those that were parsed first are parsed again when they are asked. */
 const MAX_PREPARED = 500
-/** By connection and text: what the server has prepared, and what its rows look like. */
-const prepared = new WeakMap<object, Map<string, { name: string; columns: readonly Column[] }>>()
+
+interface Prepared {
+  name: string
+  /** Undefined where the server may have it or not: it was parsed, and what was asked with it failed. */
+  columns: readonly Column[] | undefined
+}
+
+/** By connection and text, those parsed first in front. */
+const prepared = new WeakMap<object, Map<string, Prepared>>()
+let named = 0
 
 /**
  * Statements of one scope that go to the server in one write and come back in one answer. No BEGIN: up to the Sync at its
@@ -88,16 +96,20 @@ export class ScopedRead implements pg.Submittable {
     const known = knownTo(wire)
     wire.stream.cork()
     try {
+      // Before anything that may fail: the server skips what comes after that.
+      for (const [text, { name }] of known) {
+        if (known.size <= MAX_PREPARED) break
+        wire.close({ type: 'S', name })
+        known.delete(text)
+      }
       for (const [index, { text, values }] of this.#steps.entries()) {
-        const statement = known.get(text)
-        const name = statement?.name ?? nameOf(text)
-        if (!statement) {
-          // An earlier attempt may have been parsed and then failed.
+        const { name, columns } = preparedOf(known, text)
+        if (!columns) {
           wire.close({ type: 'S', name })
           wire.parse({ name, text })
         }
         wire.bind({ statement: name, values })
-        if (statement) this.#columns[index] = statement.columns
+        if (columns) this.#columns[index] = columns
         else wire.describe({ type: 'P', name: '' })
         wire.execute({ portal: '', rows: 0 })
       }
@@ -150,17 +162,14 @@ export class ScopedRead implements pg.Submittable {
   handleCopyData(): void {}
 
   handleError(error: Error): void {
-    const known = this.#wire && knownTo(this.#wire)
-    for (const { text } of this.#steps) known?.delete(text)
+    this.#remember(() => undefined)
     this.callback(error, [])
   }
 
   handleReadyForQuery(): void {
     if (this.#results.length !== this.#steps.length) this.#fail(new Error('a read was answered in part'))
     if (this.#failure) return this.handleError(this.#failure)
-    const known = knownTo(this.#wire as Wire)
-    for (const [index, { text }] of this.#steps.entries())
-      if (!known.has(text) && nameOf(text)) known.set(text, { name: nameOf(text), columns: this.#columns[index]! })
+    this.#remember((index) => this.#columns[index])
     let at = 0
     this.callback(
       null,
@@ -170,6 +179,12 @@ export class ScopedRead implements pg.Submittable {
         return this.#results.slice(from, at)
       }),
     )
+  }
+
+  #remember(columnsOf: (index: number) => readonly Column[] | undefined): void {
+    if (!this.#wire) return
+    const known = knownTo(this.#wire)
+    for (const [index, { text }] of this.#steps.entries()) preparedOf(known, text).columns = columnsOf(index)
   }
 
   #fail(error: Error): void {
@@ -199,21 +214,15 @@ function entering(scope: Scope, statements: readonly Statement[]): Statement {
 }
 
 function knownTo(wire: Wire) {
-  const known = prepared.get(wire) ?? new Map<string, { name: string; columns: readonly Column[] }>()
+  const known = prepared.get(wire) ?? new Map<string, Prepared>()
   if (known.size === 0) prepared.set(wire, known)
   return known
 }
 
-const names = new Map<string, string>()
-
-/** By which a connection prepares the text; '' where there are too many. */
-function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (names.size >= MAX_PREPARED) return ''
-  const name = `read_${names.size + 1}`
-  names.set(text, name)
-  return name
+function preparedOf(known: Map<string, Prepared>, text: string): Prepared {
+  const statement = known.get(text) ?? { name: `read_${++named}`, columns: undefined }
+  if (!known.has(text)) known.set(text, statement)
+  return statement
 }
 
 /** A parameter as the server reads it. */

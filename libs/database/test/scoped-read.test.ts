@@ -147,6 +147,43 @@ describe('a read', () => {
     await db.app.query('DEALLOCATE ALL')
     expect(await seenBy(theirs)).toEqual([theirs.merchantId])
   })
+
+  test('keeps the last 500 statements of its connection prepared, of however many', async () => {
+    const one = await open(dev.url)
+    const texts = Array.from({ length: 1_200 }, (_, nth) => `SELECT ${nth} AS nth`)
+    const readAll = async (from: number, to: number) =>
+      (
+        await one.read(
+          ours,
+          texts.slice(from, to).map((text) => ({ text })),
+        )
+      ).flat()
+    const kept = async () =>
+      (await one.app.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')).rows.map(
+        ({ statement }) => statement,
+      )
+    try {
+      for (let from = 0; from < texts.length; from += 100)
+        expect(await readAll(from, from + 100)).toEqual(
+          texts.slice(from, from + 100).map((_, nth) => ({ nth: from + nth })),
+        )
+      await seenBy(ours, one)
+      expect(await kept()).toEqual(expect.arrayContaining(texts.slice(-490)))
+      expect((await kept()).length).toBeLessThan(510)
+      // Those that were parsed and then failed are no more than those that ran.
+      for (let from = 0; from < 1_200; from += 100) {
+        const failing = [
+          ...texts.slice(from, from + 99).map((text) => ({ text: `${text}, 0` })),
+          { text: 'SELECT 1 / 0' },
+        ]
+        await expect(one.read(ours, failing)).rejects.toMatchObject({ code: '22012' })
+      }
+      expect(await readAll(0, 1)).toEqual([{ nth: 0 }])
+      expect((await kept()).length).toBeLessThan(510)
+    } finally {
+      await one.close()
+    }
+  })
 })
 
 describe('short reads of one moment', () => {
