@@ -8,16 +8,13 @@ import { joinFleet, type TestRider } from '../journeys/fleet.ts'
 import { Api, orderBody, type Reply, signUp } from '../journeys/merchant.ts'
 import { topUp } from '../journeys/money.ts'
 import { allEnded } from './all-ended.ts'
+import { type Kills, killInTurn } from './kill-in-turn.ts'
 
 /** Orders settled, of which a busy machine makes less in the time. */
 const AT_LEAST = 11
 
-export interface MoneyPlan {
-  /** How long money moves, and until AT_LEAST orders are settled. */
-  loadMs: number
-  killEveryMs: number
-  /** Who is killed with SIGKILL, in turn. */
-  victims: readonly string[]
+/** Money moves as long as parts are killed, and until AT_LEAST orders are settled. */
+export interface MoneyPlan extends Kills {
   clients: number
   merchants: number
 }
@@ -177,15 +174,6 @@ async function pour(system: Mesh, account: Account, done: Acknowledged, repeated
     repeated,
   )
   account.expectedMinor += asked.amount_minor
-}
-
-async function killInTurn(system: Mesh, plan: MoneyPlan): Promise<number> {
-  let kills = 0
-  for (const end = Date.now() + plan.loadMs; Date.now() + plan.killEveryMs <= end; kills++) {
-    await wait(plan.killEveryMs)
-    await system.kill(plan.victims[kills % plan.victims.length] ?? '')
-  }
-  return kills
 }
 
 /** Kills services and Postgres while money moves, and compares what was answered with what the books say. */

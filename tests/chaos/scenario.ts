@@ -3,18 +3,14 @@ import type { Mesh } from '@svc/testing'
 import { mintKeys } from '../bench/keys.ts'
 import { Api, orderBody } from '../journeys/merchant.ts'
 import { allEnded } from './all-ended.ts'
+import { type Kills, killInTurn } from './kill-in-turn.ts'
 import { countingReceiver } from './receiver.ts'
 
 /** Orders accepted, of which a busy machine takes less in the time. */
 const AT_LEAST = 51
 
-export interface Plan {
-  /** How long clients place orders, and until AT_LEAST are accepted. */
-  loadMs: number
-  /** Pause between two kills. */
-  killEveryMs: number
-  /** Who is killed with SIGKILL, in turn. */
-  victims: readonly string[]
+/** Clients place orders as long as parts are killed, and until AT_LEAST are accepted. */
+export interface Plan extends Kills {
   clients: number
 }
 
@@ -82,26 +78,15 @@ async function placeOrders(system: Mesh, tokens: string[], plan: Plan, retried: 
   return accepted
 }
 
-async function killInTurn(system: Mesh, plan: Plan, signal: AbortSignal): Promise<number> {
-  let kills = 0
-  while (!signal.aborted) {
-    await wait(plan.killEveryMs, undefined, { signal }).catch(() => {})
-    if (signal.aborted) break
-    await system.kill(plan.victims[kills++ % plan.victims.length] ?? '')
-  }
-  return kills
-}
-
 /** Kills parts of a mesh under load and compares what was accepted with what the receiver got. */
 export async function runChaos(system: Mesh, plan: Plan): Promise<Figures> {
   const receiver = await countingReceiver()
   try {
     const tokens = await mintKeys(system, 300, { isTest: true, webhookUrl: receiver.url })
     let retriedCalls = 0
-    const stop = new AbortController()
     const [accepted, kills] = await allEnded([
-      placeOrders(system, tokens, plan, () => retriedCalls++).finally(() => stop.abort()),
-      killInTurn(system, plan, stop.signal),
+      placeOrders(system, tokens, plan, () => retriedCalls++),
+      killInTurn(system, plan),
     ])
 
     const drainStarted = Date.now()
