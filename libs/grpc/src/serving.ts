@@ -43,10 +43,14 @@ export const serving =
     rpcs: Rpcs<Ctx, Definition>,
   ): Served<Ctx, Definition> => ({ definition, rpcs })
 
-/** The pair that grpcServer takes: each call is admitted, its request judged, and then handled. */
+/**
+ * The pair that grpcServer takes: each call is admitted, its request judged, and then handled. What is thrown then goes through
+ * `told`, which may put another error in its place.
+ */
 export function served<Ctx, Definition extends ServiceDefinition>(
   { definition, rpcs }: Served<Ctx, Definition>,
   ctx: Ctx,
+  told: <T>(work: Promise<T>) => Promise<T> = (work) => work,
 ): readonly [Definition, Handlers<Definition>] {
   const handlers = Object.entries<Rpc<Ctx, unknown, unknown>>(rpcs).map(([name, each]) => {
     const { access, input } = each
@@ -56,7 +60,7 @@ export function served<Ctx, Definition extends ServiceDefinition>(
       name,
       async (request: unknown, call: Call) => {
         const by = byOf(call, admit(access, call.caller))
-        return each.handle(ctx, by, input ? validate(input, request) : request)
+        return told(each.handle(ctx, by, input ? validate(input, request) : request))
       },
     ]
   })

@@ -6,7 +6,7 @@ import { service as calledBy, grpcServer, rpc, served, serving } from '@svc/grpc
 import { kafkaProducer } from '@svc/kafka'
 import { composeService, opsServer, type Part, type Service } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import { createReads, createTransact, type Transact, type Tx } from '@svc/transact'
+import { createReads, createTransact, decided, type Transact, type Tx } from '@svc/transact'
 import type { Based, ConfigOf, Definition, Mapped } from './definition.ts'
 import { learnMerchants } from './learn-merchants.ts'
 import { reachKafka } from './reach-kafka.ts'
@@ -79,7 +79,8 @@ export async function assemble<Name extends string, Config extends ConfigOf<Name
     secrets: config.callerSecrets,
     reflection: config.grpcReflection,
     services: [
-      ...definition.rpcs.map((rpcs) => served(rpcs, context)),
+      // Also what is read past transactions: who asks while the database is away is told to come again.
+      ...definition.rpcs.map((rpcs) => served(rpcs, context, decided)),
       served(readiness, { ready: () => service.ready() }),
     ],
   })
