@@ -56,6 +56,7 @@ describe('a list of orders', () => {
     [{ ...page(-1) }, 'limit'],
     [{ ...page(0, -1) }, 'offset'],
     [{ ...page(), cursor: 'nonsense' }, 'cursor'],
+    [{ ...page(), cursor: Buffer.from(`1.${'-'.repeat(36)}`).toString('base64url') }, 'cursor'],
   ])('refuses %j, naming %s', async (request, field) => {
     await expect(mesh.orders(caller).listOrders(request)).rejects.toMatchObject({
       code: 'validation_error',

@@ -99,3 +99,35 @@ test('a shipment whose orders cannot be begun holds up no other, of its merchant
   }
   expect((await mesh.shipments(caller).getShipment({ id: broken })).shipment).toMatchObject({ counts: { draft: 1 } })
 })
+
+test('an order that its merchant calls a draft after it has begun does not begin again, nor does it hold up the others', async () => {
+  const caller = merchantCaller()
+  const id = await draft(mesh, caller, 51)
+  const { worker } = mesh.service.context.database
+  const records = await mesh.rows<{ id: string; record: string }>(
+    'SELECT id, unified_json AS record FROM orders WHERE shipment_id = $1 ORDER BY shipment_row',
+    [id],
+  )
+  const [first, last] = [records[0]!, records.at(-1)!]
+  const setRecord = (record: string) =>
+    worker.query('UPDATE orders SET unified_json = $2 WHERE id = $1', [last.id, record])
+  const counts = async () => (await mesh.shipments(caller).getShipment({ id })).shipment?.counts
+  // The last one, which begins after the 50 before it, cannot for a while.
+  await setRecord('{"schema_version":"1","status":"draft","standardized":null}')
+  await mesh.shipments(caller).submitShipment({ id })
+  await eventually(async () => expect(await counts()).toMatchObject({ draft: 1, pending: 50 }))
+  await mesh.orders(caller).updateOrder({ id: first.id, status: 'draft' })
+  await setRecord(last.record)
+  await worker.query('UPDATE shipments SET begin_after = NULL WHERE id = $1', [id])
+  await eventually(async () => {
+    const [shipment] = await mesh.rows<{ begun: boolean }>(
+      'SELECT begun_at IS NOT NULL AS begun FROM shipments WHERE id = $1',
+      [id],
+    )
+    expect(shipment).toEqual({ begun: true })
+  })
+  expect(await counts()).toMatchObject({ draft: 1, pending: 50 })
+  expect(await mesh.rows('SELECT status, version FROM orders WHERE id = $1', [first.id])).toEqual([
+    { status: 'draft', version: 2 },
+  ])
+})

@@ -59,11 +59,11 @@ export async function longestWait({ sql }: Sql): Promise<number> {
   return rows[0]?.seconds ?? 0
 }
 
-/** The next drafts of a shipment, locked. */
+/** The next drafts of a shipment, locked: those that were never announced, whatever their merchant calls the others since. */
 export const nextDrafts = (em: EntityManager, shipmentId: string, limit: number): Promise<Order[]> =>
   em.find(
     Order,
-    { shipmentId, status: 'draft' },
+    { shipmentId, status: 'draft', version: 0 },
     { orderBy: { shipmentRow: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_WRITE },
   )
 

@@ -1,4 +1,5 @@
 import { validationError } from '@svc/errors'
+import { isUuid } from '@svc/inputs'
 
 /** Where a page of orders ended. */
 export interface Position {
@@ -6,7 +7,7 @@ export interface Position {
   id: string
 }
 
-const FORM = /^(\d{1,15})\.([0-9a-f-]{36})$/
+const FORM = /^(\d{1,15})\.(.{36})$/
 
 /** The opaque text that clients send back to continue after a row. */
 export const encodeCursor = ({ createdAt, id }: Position): string =>
@@ -14,8 +15,8 @@ export const encodeCursor = ({ createdAt, id }: Position): string =>
 
 /** The position that a cursor names; throws validation_error for text that is no cursor of ours. */
 export function decodeCursor(cursor: string): Position {
-  const parts = FORM.exec(Buffer.from(cursor, 'base64url').toString('latin1'))
-  if (!parts)
+  const [, createdAt, id = ''] = FORM.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (!isUuid(id))
     throw validationError([{ field: 'cursor', rule: 'cursor', message: 'cursor is not one that this service gave.' }])
-  return { createdAt: new Date(Number(parts[1])), id: parts[2] as string }
+  return { createdAt: new Date(Number(createdAt)), id }
 }
