@@ -89,6 +89,24 @@ function breaches(tree: readonly File[]): string[] {
   })
 }
 
+/** The indexes that are made under a name which an earlier one of the service had: where that is whole, they are not made. */
+function namedTwice(tree: readonly File[]): string[] {
+  const seen = new Map<string, string>()
+  return tree
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(NEW_INDEX)].flatMap(({ groups = {} }) => {
+        const key = `${path.split('/')[1]} ${groups.listed ?? groups.created}`
+        const earlier = seen.get(key)
+        seen.set(key, path)
+        return earlier === undefined ? [] : [`${path} names ${groups.listed ?? groups.created} as ${earlier} does`]
+      }),
+    )
+}
+
+const NEW_INDEX =
+  /\bname:\s*'(?<listed>\w+)',\s*on:|\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+(?:IF\s+NOT\s+EXISTS\s+)?(?<created>\w+)\s+ON\b/gi
+
 const IS_NUMBERED = /\/\d{12}-[\w-]+\.ts$/
 
 describe('a migration', () => {
@@ -97,6 +115,23 @@ describe('a migration', () => {
     const numbered = sources.filter(({ path }) => IS_NUMBERED.test(path) && !path.endsWith('-schema.ts'))
     expect(sources.filter(({ path }) => path.endsWith('-schema.ts'))).toHaveLength(6)
     expect(breaches(numbered)).toEqual([])
+  })
+
+  test('gives no index the name of an earlier one of the service', async () => {
+    const sources = await files('services/*/src/db/migrations/*.ts')
+    expect(namedTwice(sources)).toEqual([])
+  })
+
+  test('that gives an index the name of an earlier one is found', () => {
+    const at = (name: string) => `services/x/src/db/migrations/${name}.ts`
+    const listed = (on: string) => `protected readonly indexes = [{ name: 'orders_age', on: '${on}' }]`
+    expect(
+      namedTwice([
+        { path: at('202611230000-later'), text: listed('orders (created_at)') },
+        { path: at('202611220000-schema'), text: 'CREATE INDEX orders_age ON orders (id)' },
+        { path: 'services/y/src/db/migrations/202611230000-own.ts', text: listed('orders (created_at)') },
+      ]),
+    ).toEqual([`${at('202611230000-later')} names orders_age as ${at('202611220000-schema')} does`])
   })
 
   const update = `UPDATE orders SET settlement_attempts = 1 WHERE commission_state IS NOT NULL`
