@@ -62,6 +62,32 @@ describe('time that passes in a sandbox', () => {
     expect(await kept()).toEqual(before)
   })
 
+  test('lets what is live go first, however many orders of sandboxes have been due longer', async () => {
+    const merchant = await sandbox()
+    const live = { ...merchant, isTest: false }
+    await fleetRider(mesh, live, 100)
+    const liveOrder = await createOrder(mesh, live)
+    // More than both transactions that work on live orders would get through while these are held.
+    const rehearsed = await Promise.all(Array.from({ length: 81 }, () => createOrder(mesh, merchant)))
+    for (const orderId of [liveOrder, ...rehearsed]) await offered(orderId, 'pending')
+    const all = [liveOrder, ...rehearsed]
+    await mesh.sql('UPDATE dispatch_jobs SET next_at = NULL WHERE order_id = ANY($1)', [all])
+    await mesh.sql(`UPDATE dispatch_offers SET expires_at = app_now() - interval '1 hour' WHERE order_id = ANY($1)`, [
+      all,
+    ])
+    await mesh.service.context.transact('every tenant', async ({ sql }) => {
+      // Whoever is at one of these waits.
+      await sql('SELECT FROM dispatch_offers WHERE order_id = ANY($1) FOR UPDATE', [rehearsed])
+      await mesh.sql(
+        `UPDATE dispatch_jobs SET next_at = app_now() - CASE WHEN is_test THEN interval '1 day' ELSE '0' END
+          WHERE order_id = ANY($1)`,
+        [all],
+      )
+      await offered(liveOrder, 'expired')
+    })
+    for (const orderId of rehearsed) await offered(orderId, 'expired')
+  })
+
   test('begins the search for an order of tomorrow, and lets it be delayed and exhausted', async () => {
     const merchant = await sandbox()
     const orderId = await createOrder(mesh, merchant, tomorrow())

@@ -80,12 +80,16 @@ export function findJob(source: Source, scope: Scope, orderId: string): Promise<
 export const lockJob = (tx: Tx, orderId: string): Promise<Job | null> =>
   rowOf<Job>(tx, 'SELECT * FROM dispatch_jobs WHERE order_id = $1 FOR UPDATE', [orderId])
 
-/** Locks so many jobs that no other transaction is at, of whichever merchants: those that have been due longest. */
-export const claimDueJobs = (tx: Tx, limit: number): Promise<Job[]> =>
-  rowsOf<Job>(tx, 'SELECT * FROM dispatch_jobs WHERE next_at <= $1 ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED', [
-    tx.now,
-    limit,
-  ])
+/**
+ * Locks so many jobs of live orders, or of those of sandboxes, that no other transaction is at, of whichever merchants: those
+ * that have been due longest.
+ */
+export const claimDueJobs = (tx: Tx, isTest: boolean, limit: number): Promise<Job[]> =>
+  rowsOf<Job>(
+    tx,
+    `SELECT * FROM dispatch_jobs WHERE is_test = $1 AND next_at <= $2 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
+    [isTest, tx.now, limit],
+  )
 
 /** Locks the job where it is due and no other transaction is at it. */
 export const claimDueJob = (tx: Tx, orderId: string): Promise<Job | null> =>

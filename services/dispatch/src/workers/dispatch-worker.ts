@@ -11,7 +11,10 @@ import { planPayouts } from '../use-cases/assignment/plan-payouts.ts'
 const POLL_MS = 1_000
 /** Orders that one transaction works on: it holds their locks for some milliseconds. */
 const TOGETHER = 20
-/** Transactions that work on orders at the same time: where one waits for a lock, another goes on. */
+/**
+ * Transactions that work on live orders at the same time: where one waits for a lock, another goes on. Those of sandboxes have
+ * one of their own, since whoever moves the clock of a sandbox makes all that it holds due before anything live.
+ */
 const LANES = 2
 /** An order that cannot be worked on keeps no other one waiting. */
 const SET_ASIDE_SECONDS = 30
@@ -22,17 +25,20 @@ const SET_ASIDE_SECONDS = 30
  */
 export function dispatchWorker(context: () => Context): Worker {
   const payouts = loop('payout-planner', 1, payoutPlanner(context))
-  const searches = loop('dispatch-worker', LANES, async () => {
-    const isWorkedOn = await workOnDueJobs(context())
+  const searchesOf = (isTest: boolean) => async () => {
+    const isWorkedOn = await workOnDueJobs(context(), isTest)
     if (isWorkedOn) payouts.wake()
     return isWorkedOn
-  })
+  }
+  const searches = loop('dispatch-worker', LANES, searchesOf(false))
+  const rehearsed = loop('sandbox-dispatch-worker', 1, searchesOf(true))
   const sandboxes = loop('sandbox-clock', 1, async () => {
     const isMoved = await advanceSandbox(context())
-    if (isMoved) searches.wake()
+    if (isMoved) rehearsed.wake()
     return isMoved
   })
-  const loops = [payouts, loop('assignment-taker', 1, () => takeOverAssignment(context())), searches, sandboxes]
+  const taker = loop('assignment-taker', 1, () => takeOverAssignment(context()))
+  const loops = [payouts, taker, searches, rehearsed, sandboxes]
   return {
     name: 'dispatch-worker',
     wake() {
@@ -74,11 +80,11 @@ function payoutPlanner(context: () => Context): () => Promise<boolean> {
 }
 
 /** Works on the orders that have been due longest; false when none is due. */
-async function workOnDueJobs(ctx: Context): Promise<boolean> {
+async function workOnDueJobs(ctx: Context, isTest: boolean): Promise<boolean> {
   let due: string[] = []
   try {
     await ctx.transact('every tenant', async (tx) => {
-      const jobs = await claimDueJobs(tx, TOGETHER)
+      const jobs = await claimDueJobs(tx, isTest, TOGETHER)
       due = jobs.map(({ orderId }) => orderId)
       await advanceSearches(ctx, tx, jobs)
     })

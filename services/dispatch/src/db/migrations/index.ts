@@ -24,6 +24,7 @@ import { CodCurrency } from './202611240020-cod-currency.ts'
 import { OfferedUnplanned } from './202611242100-offered-unplanned.ts'
 import { CodesByPhone } from './202611280801-codes-by-phone.ts'
 import { JobsToAdvance } from './202611290700-jobs-to-advance.ts'
+import { DueByEnvironment } from './202611290710-due-by-environment.ts'
 
 /** What its tables are made with; who provisions the database creates it. */
 export const extensions = ['postgis', 'pg_trgm']
@@ -53,6 +54,7 @@ export const migrations: Migrations = [
   { name: '202611280801-codes-by-phone', class: CodesByPhone },
   { name: '202611281030-ages-dropped', class: AgesDropped },
   { name: '202611290700-jobs-to-advance', class: JobsToAdvance },
+  { name: '202611290710-due-by-environment', class: DueByEnvironment },
   outboxPending,
   riderLocationLogKeep,
   ridersAskable,
