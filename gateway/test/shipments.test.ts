@@ -96,6 +96,18 @@ describe('a file', () => {
       'invalid_utf8',
       /^Row 2 /,
     ],
+    [
+      'in Latin-1 in a row with too many columns',
+      Buffer.concat([Buffer.from(`${HEADER}\n${ROW}\n`), Buffer.from('Ada,0803,x,y,Ren\u00e9,z\n', 'latin1')]),
+      'invalid_utf8',
+      /^Row 2 /,
+    ],
+    [
+      'with a NUL character in a header with too many columns',
+      `${HEADER},a,b\0,c\n${ROW}\n`,
+      'nul_character',
+      /^The header /,
+    ],
     ['in UTF-16', Buffer.from(`\ufeff${HEADER}\nAda,0803,x\n`, 'utf16le'), 'invalid_utf8', /^The header /],
     ['of 5,001 rows', `${HEADER}\n${`${ROW}\n`.repeat(5_001)}`, 'max', /5000 rows/],
   ])('%s is 400 saying where, and no shipment is made', async (_what, csv, rule, words) => {
@@ -116,6 +128,28 @@ describe('a file', () => {
     expect(answer.body.message).toBe('The header names "recipient_name" twice.')
     expect(JSON.stringify(answer.body).length).toBeLessThan(2_000)
     expect(asked('uploadShipment')).toBeUndefined()
+  })
+
+  test('of millions of columns is judged in the time that its size takes', async () => {
+    // A second look at each column for each would be the better part of a minute.
+    const MOST_CPU_MS = 5_000
+    const judged = async (csv: string) => {
+      const before = process.cpuUsage()
+      const answer = await upload(csv)
+      const { user, system } = process.cpuUsage(before)
+      expect((user + system) / 1_000).toBeLessThan(MOST_CPU_MS)
+      return [answer.status, answer.body.details?.rule, answer.body.message]
+    }
+    const twice = 'The header names "dropoff_lat", "dropoff_lng" twice.'
+    const repeated = ',dropoff_lat'.repeat(100_000) + ',dropoff_lng'.repeat(100_000)
+    expect(await judged(`${HEADER}${repeated}\n${ROW}\n`)).toEqual([400, 'header', twice])
+    const commas = ','.repeat(2_000_000)
+    const unknown = 'The header has unknown columns: "".'
+    expect(await judged(`${HEADER}${commas}\n${ROW}\n`)).toEqual([400, 'header', unknown])
+    expect(asked('uploadShipment')).toBeUndefined()
+    upstream.asked.length = 0
+    expect(await judged(`${HEADER}\n${commas}\n${ROW}\n`)).toEqual([201, undefined, undefined])
+    expect(stagedRows()).toMatchObject([{ unreadable: 'The row has 2000001 columns, the header 3.' }, read])
   })
 
   test('of 5,000 rows reaches the service in parts, one after the other, whole', async () => {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { ShipmentRow } from '@svc/contracts/order/v1/shipment_service'
 import { type ServiceError, validationError } from '@svc/errors'
 import { CsvError, parse } from 'csv-parse'
@@ -40,12 +41,12 @@ export async function* csvRows(file: Buffer): AsyncGenerator<ShipmentRow> {
   try {
     for await (const cells of Readable.from(chunksOf(file)).pipe(parser) as AsyncIterable<string[]>) {
       if (!header) {
-        header = headerOf(cells.map((cell) => textOf(cell, 0)))
+        header = headerOf(textsOf(cells, 0))
         continue
       }
       row += 1
       if (row > MAX_ROWS) throw fault('max', `The file has more than ${MAX_ROWS} rows.`, MAX_ROWS)
-      yield rowOf(header, cells, row)
+      yield rowOf(header, textsOf(cells, row))
     }
   } catch (error) {
     // Rows that were read before it may not have come out yet: the parser has counted them, and the header.
@@ -56,26 +57,31 @@ export async function* csvRows(file: Buffer): AsyncGenerator<ShipmentRow> {
   if (!header) headerOf([])
 }
 
-function* chunksOf(file: Buffer): Generator<Buffer> {
+/** Between two of them others have their turn: the parser takes a while for all of a file. */
+async function* chunksOf(file: Buffer): AsyncGenerator<Buffer> {
   const start = file.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
-  for (let at = start; at < file.length; at += CHUNK_BYTES) yield file.subarray(at, at + CHUNK_BYTES)
+  for (let at = start; at < file.length; at += CHUNK_BYTES) {
+    yield file.subarray(at, at + CHUNK_BYTES)
+    await setImmediate()
+  }
 }
 
-function rowOf(header: readonly Column[], cells: readonly string[], row: number): ShipmentRow {
-  if (cells.length !== header.length) {
-    for (const cell of cells) textOf(cell, row)
-    return { unreadable: `The row has ${cells.length} columns, the header ${header.length}.` }
-  }
+function rowOf(header: readonly Column[], texts: readonly string[]): ShipmentRow {
+  if (texts.length !== header.length)
+    return { unreadable: `The row has ${texts.length} columns, the header ${header.length}.` }
   const read: ShipmentRow = {}
-  for (const [nth, name] of header.entries()) read[name] = textOf(cells[nth] as string, row).slice(0, CELL_LENGTH)
+  for (const [nth, name] of header.entries()) read[name] = (texts[nth] as string).slice(0, CELL_LENGTH)
   return read
 }
 
-function textOf(cell: string, row: number): string {
-  const bytes = Buffer.from(cell, 'latin1')
+/** The cells of a row as text, judged all at once: a file may have millions of them in one row. */
+function textsOf(cells: readonly string[], row: number): string[] {
+  const bytes = Buffer.from(cells.join('\0'), 'latin1')
   if (!isUtf8(bytes)) throw fault('invalid_utf8', `${nameOf(row)} is not valid UTF-8.`)
-  if (cell.includes('\0')) throw fault('nul_character', `${nameOf(row)} holds a NUL character.`)
-  return bytes.toString('utf8')
+  const texts = bytes.toString('utf8').split('\0')
+  // What was put between the cells was in one of them, too.
+  if (texts.length !== cells.length) throw fault('nul_character', `${nameOf(row)} holds a NUL character.`)
+  return texts
 }
 
 const nameOf = (row: number): string => (row === 0 ? 'The header' : `Row ${row}`)
@@ -92,7 +98,8 @@ function headerOf(cells: readonly string[]): Column[] {
   if (missing.length > 0) throw fault('header', `The header lacks ${quoted(missing)}.`)
   const unknown = names.filter((name) => !COLUMNS.includes(name as Column))
   if (unknown.length > 0) throw fault('header', `The header has unknown columns: ${quoted(unknown)}.`)
-  const twice = names.filter((name, nth) => names.indexOf(name) !== nth)
+  const seen = new Set<string>()
+  const twice = names.filter((name) => seen.size === seen.add(name).size)
   if (twice.length > 0) throw fault('header', `The header names ${quoted(twice)} twice.`)
   return names as Column[]
 }
