@@ -67,7 +67,7 @@ class SharedStream {
       shareStream.responseDeserialize,
     )
     this.#stream.on('data', (message: ShareStreamResponse) => this.#receive(message))
-    this.#stream.on('error', (failure: RpcError) => this.#fail(errorOfRpc(failure, shareStream.path.slice(1))))
+    this.#stream.on('error', (failure: RpcError | NodeJS.ErrnoException) => this.#fail(errorOfStream(failure)))
     this.#stream.on('end', () => this.#fail(new UnreachableError('unknown')))
   }
 
@@ -77,8 +77,7 @@ class SharedStream {
     const timeoutMs = Math.max(1, call.deadlineMs - Date.now())
     const giveUp = (): void => {
       if (this.#take(id) === undefined) return
-      this.#cancelled.push(id)
-      this.#flushSoon()
+      this.#cancelSoon(id)
       settle(new UnreachableError('unknown'))
     }
     this.#waiting.set(id, { call, settle, timer: setTimeout(giveUp, timeoutMs) })
@@ -94,6 +93,13 @@ class SharedStream {
     this.isOpen = false
     this.#flush()
     this.#stream.end()
+  }
+
+  /** A server that was left hears nothing more: by its own deadline the call ends there too. */
+  #cancelSoon(id: number): void {
+    if (this.#stream.writableEnded) return
+    this.#cancelled.push(id)
+    this.#flushSoon()
   }
 
   #flushSoon(): void {
@@ -140,6 +146,12 @@ class SharedStream {
     for (const id of this.#waiting.keys()) this.#take(id)?.settle(error)
   }
 }
+
+/** What is no word of the server's came of the stream itself: how far its calls have got nobody knows. */
+const errorOfStream = (failure: RpcError | NodeJS.ErrnoException): ServiceError =>
+  isOfRpc(failure) ? errorOfRpc(failure, shareStream.path.slice(1)) : new UnreachableError('unknown', failure)
+
+const isOfRpc = (failure: RpcError | NodeJS.ErrnoException): failure is RpcError => typeof failure.code === 'number'
 
 function settleWith({ call, settle }: Waiting, { response, error }: AnsweredCall): void {
   if (error.length > 0) return settle(errorOfBytes(error) ?? new ServiceError('internal_error'))

@@ -108,6 +108,29 @@ test('calls made while the server stops are answered or certainly not applied, a
   }
 })
 
+test('a call that times out while its server stops fails alone: those beside it on the stream are answered', async () => {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let handled = 0
+  const { orders, server } = await start({
+    cancelOrder: async ({ id }) => {
+      handled += 1
+      if (handled === 2) begun.resolve()
+      await release.promise
+      return { order: undefined, already_cancelled: id === 'patient' }
+    },
+  })
+  const late = orders.as(merchant, { deadlineMs: 2_000 }).cancelOrder({ id: 'late', reason: 'x' })
+  const patient = orders.as(merchant, PATIENT).cancelOrder({ id: 'patient', reason: 'x' })
+  await begun.promise
+  const stopping = server.stop?.()
+  await expect(late).rejects.toMatchObject({ code: 'service_unavailable', applied: 'unknown' })
+  // What is written for the one that gave up has left by then.
+  await new Promise(setImmediate)
+  release.resolve()
+  await expect(patient).resolves.toMatchObject({ already_cancelled: true })
+  await stopping
+})
+
 /** A peer that speaks the stream by hand. */
 function byHand(address: string) {
   const { shareStream } = SharedStreamServiceService
