@@ -7,6 +7,7 @@ import { eventually } from '@svc/testing'
 import type { Redis } from 'ioredis'
 import { io, type Socket } from 'socket.io-client'
 import { replies } from '../src/samples/replies.ts'
+import { call } from './call.ts'
 import { type Running, startGateway, type Upstream } from './fixture.ts'
 import { startTwoGateways } from './two-gateways.ts'
 import type { Vault } from './vault.ts'
@@ -27,6 +28,7 @@ beforeEach(() => {
   opened = []
 })
 afterEach(() => {
+  upstream.answers.clear()
   for (const socket of opened) socket.disconnect()
 })
 
@@ -276,6 +278,54 @@ test('a session that is revoked loses its sockets on every replica, and another 
   }
 })
 
+test('of a session one token of which expires the sockets of that token end, and those of another stay, on every replica', async () => {
+  const eager = { redisPrefix: running.redisPrefix, realtimeRoundMs: 50 }
+  const replicas = [await startGateway(upstream, eager), await startGateway(upstream, eager)]
+  try {
+    const sid = crypto.randomUUID()
+    // It is good for five seconds more: so much may clocks differ.
+    const expiring = await vault.login({ sid, exp: Math.floor(Date.now() / 1000) + 3 })
+    const refreshed = await vault.login({ sid })
+    const everywhere = (token: string) =>
+      Promise.all(replicas.map((at) => listen({ merchant_access_token: token }, at)))
+    const [old, fresh] = [await everywhere(expiring), await everywhere(refreshed)]
+    await eventually(() => old.every(({ socket }) => socket.disconnected))
+    // What one replica tells the others leaves it before its own sockets end, and is heard before this.
+    await moved(location({ rider_id: crypto.randomUUID() }))
+    await eventually(() =>
+      fresh.every(({ socket, named }) => socket.disconnected || named('rider_location').length > 0),
+    )
+    expect(fresh.map(({ socket }) => socket.connected)).toEqual([true, true])
+  } finally {
+    for (const { gateway } of replicas) await gateway.stop()
+  }
+})
+
+test('a session that is revoked ends where Redis lets nobody be told of it, and the gateway lives', async () => {
+  const [user, password] = [`no-publisher-${crypto.randomUUID()}`, crypto.randomUUID()]
+  await redis.acl('SETUSER', user, 'reset', 'on', `>${password}`, '~*', '&*', '+@all', '-publish')
+  const url = new URL(running.redisUrl)
+  Object.assign(url, { username: user, password })
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  const alone = await startGateway(upstream, { redisUrl: url.href, realtimeRoundMs: 50 })
+  try {
+    const sid = crypto.randomUUID()
+    const { socket } = await listen({ merchant_access_token: await vault.login({ sid }) }, alone)
+    await redis.set(`${alone.redisPrefix}epoch:session:${sid}`, 1)
+    vault.revokedSessions.add(sid)
+    await eventually(() => socket.disconnected)
+    await eventually(async () => String(await redis.acl('LOG')).includes(user))
+    expect((await call(alone.url, 'GET', '/health')).status).toBe(200)
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+    await alone.gateway.stop()
+    await redis.acl('DELUSER', user)
+  }
+})
+
 describe('how many there are is bounded', () => {
   const started: Running[] = []
   const start = async (overrides: Parameters<typeof startGateway>[1]) => {
@@ -318,6 +368,43 @@ describe('how many there are is bounded', () => {
     resolve(replies.trackOrder)
     await eventually(() => sockets.every(({ socket }) => socket.disconnected))
     upstream.answers.delete('trackOrder')
+  })
+
+  test('a socket ends by a judgement of its token, and by nothing else that happens to the question', async () => {
+    const eager = await start({ realtimeRoundMs: 60 })
+    const token = trackingToken('p')
+    const asked = () => upstream.asked.filter(({ request }) => request['token'] === token).length
+    const { socket } = await listen({ tracking_token: token }, eager)
+    for (const failure of [new ServiceError('internal_error'), new ServiceError('service_unavailable')]) {
+      upstream.answers.set('trackOrder', failure)
+      const before = asked()
+      await eventually(() => socket.disconnected || asked() > before + 2)
+      expect([failure.code, socket.connected]).toEqual([failure.code, true])
+    }
+    upstream.answers.set('trackOrder', new ServiceError('not_found'))
+    await eventually(() => socket.disconnected)
+  })
+
+  test('a round of snapshots begins once the one before it has ended, however slow the answers are', async () => {
+    const eager = await start({ realtimeRoundMs: 60 })
+    const token = trackingToken('q')
+    const asked = (rpc: string) => upstream.asked.filter((one) => one.rpc === rpc).length
+    const rounds = () => upstream.asked.filter(({ request }) => request['token'] === token).length
+    await listen({ tracking_token: token }, eager)
+    const { named } = await listen({ merchant_access_token: await vault.login() }, eager)
+    const { promise, resolve } = Promise.withResolvers<object>()
+    upstream.answers.set('listLivePositions', () => promise)
+    const [before, since] = [asked('listLivePositions'), performance.now()]
+    await eventually(() => asked('listLivePositions') > before)
+    const begun = rounds()
+    await eventually(() => rounds() > begun + 4)
+    // A question is given up after five seconds.
+    const ended = Math.floor((performance.now() - since) / 5_000)
+    expect(asked('listLivePositions') - before).toBeLessThanOrEqual(1 + ended)
+    const shown = named('rider_locations_snapshot').length
+    upstream.answers.delete('listLivePositions')
+    resolve(replies.listLivePositions as object)
+    await eventually(() => named('rider_locations_snapshot').length > shown + 1)
   })
 
   /** The answer to a handshake by polling, or to one by WebSocket that is refused. */

@@ -1,10 +1,10 @@
 import type { Server as HttpServer } from 'node:http'
 import { createAdapter } from '@socket.io/redis-adapter'
+import { outcomeOf, ServiceError } from '@svc/errors'
 import { systemCaller } from '@svc/grpc'
 import type { Part } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
-import { Redis } from 'ioredis'
 import { Server, type Socket } from 'socket.io'
 import type { Edge } from '../http/mount.ts'
 import { type Admission, createAdmit, type Shown, shownBy } from './admission.ts'
@@ -13,8 +13,8 @@ import { boundConnections, hearOneConnect, refusedSockets } from './connections.
 import { emit } from './emit.ts'
 import { visibleLocations } from './messages.ts'
 import { REALTIME_PATH } from './path.ts'
+import { PubSub } from './pub-sub.ts'
 import { sessionRoom } from './rooms.ts'
-import { Subscriber } from './subscriber.ts'
 import { subscription } from './subscription.ts'
 import { SLICES, TokenGroups } from './token-groups.ts'
 
@@ -44,8 +44,8 @@ export interface Sockets extends Part {
 export function createSockets(edge: Edge): Sockets {
   const { config, clients } = edge
   const options = { lazyConnect: true, maxRetriesPerRequest: null }
-  const publishing = new Redis(config.redisUrl, options).on('error', () => {})
-  const subscribing = new Subscriber(config.redisUrl, options).on('error', () => {})
+  const publishing = new PubSub(config.redisUrl, options).on('error', () => {})
+  const subscribing = new PubSub(config.redisUrl, options).on('error', () => {})
   const io = new Server({
     path: REALTIME_PATH,
     serveClient: false,
@@ -62,6 +62,7 @@ export function createSockets(edge: Edge): Sockets {
   /** Tokens that are asked about now: one that is answered slowly is not asked about twice. */
   const asking = new Set<string>()
   let round: NodeJS.Timeout | undefined
+  let isShowing = false
 
   io.use((socket: Listener, next) => {
     const { conn } = socket
@@ -130,7 +131,17 @@ export function createSockets(edge: Edge): Sockets {
     }
   }
 
-  /** A token that has expired, was revoked or lost its scope ends its sockets, and its session's on every replica. */
+  /** Shows them all; while that is answered slowly it is not begun again. */
+  async function snapshotAll(): Promise<void> {
+    if (isShowing) return
+    isShowing = true
+    await snapshot(io.sockets.sockets.values() as Iterable<Listener>).finally(() => (isShowing = false))
+  }
+
+  /**
+   * A token that was revoked or lost its scope ends its sockets, and its session's on every replica. One that has expired ends
+   * its own alone: a session that is refreshed has another. What keeps a token from being judged ends nothing.
+   */
   async function askAgain(token: string, group: Iterable<Listener>): Promise<void> {
     const [socket] = [...group].filter(({ data }) => data.admission !== undefined)
     if (!socket || asking.has(token)) return
@@ -138,9 +149,9 @@ export function createSockets(edge: Edge): Sockets {
     try {
       await admit(socket.data.shown, socket.request, false)
     } catch (error) {
-      if ((error as { code?: string }).code === 'service_unavailable') return
+      if (!(error instanceof ServiceError) || outcomeOf(error.code) !== 'client') return
       const session = socket.data.admission.merchant?.sessionId
-      if (session) io.in(sessionRoom(session)).disconnectSockets(true)
+      if (session && error.details?.['reason'] !== 'expired') io.in(sessionRoom(session)).disconnectSockets(true)
       for (const one of group) one.disconnect(true)
     } finally {
       asking.delete(token)
@@ -163,7 +174,7 @@ export function createSockets(edge: Edge): Sockets {
       round = setInterval(() => {
         for (const [token, group] of groups.slice(turn)) void askAgain(token, group)
         turn = (turn + 1) % SLICES
-        if (turn === 0) void snapshot([...io.sockets.sockets.values()] as Listener[])
+        if (turn === 0) void snapshotAll()
       }, config.realtimeRoundMs / SLICES)
     },
     async close() {

@@ -1,7 +1,7 @@
 import { RealtimeEvent } from '@svc/contracts/dispatch/v1/realtime'
 import type { Part } from '@svc/lifecycle'
 import { createLogger } from '@svc/logging'
-import type { Subscriber } from './subscriber.ts'
+import type { PubSub } from './pub-sub.ts'
 
 const logger = createLogger('realtime')
 /** Where dispatch tells what happened, after the prefix of the installation. */
@@ -10,7 +10,7 @@ const CHANNEL = 'svc.dispatch.realtime'
 type Event = NonNullable<RealtimeEvent['event']>
 
 /** Hears what dispatch tells, while Redis is there. */
-export function subscription(redis: Subscriber, prefix: string, onEvent: (event: Event) => void): Part {
+export function subscription(redis: PubSub, prefix: string, onEvent: (event: Event) => void): Part {
   redis.on('messageBuffer', (channel: Buffer, message: Buffer) => {
     if (channel.toString() !== prefix + CHANNEL) return
     try {
