@@ -19,7 +19,10 @@ export const configSchema = z.object({
   /** Processes that share the limits while Redis is away; must be stated: each would count by itself up to the whole. */
   gatewayReplicas: integer.min(1),
 
-  /** Of the answers that are no errors one in so many is told in the log; errors all are, up to 100 a second. */
+  /**
+   * Of the answers that are no errors one in so many is told in the log; errors all are, up to 100 a second, and as many lines
+   * of what lies behind them.
+   */
   accessLogSample: integer.min(1).default(1),
 
   redisUrl: z.string(),

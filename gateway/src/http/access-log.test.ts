@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals'
 import type { ErrorCode } from '@svc/errors'
-import { createRecordLogger } from '@svc/logging'
+import { createLogger, createRecordLogger } from '@svc/logging'
 import { renderMetrics } from '@svc/telemetry'
 import type { Request, Response } from 'express'
 import { type Answered, createAccessLog } from './access-log.ts'
 
 function started(sample: number) {
   const lines: Array<Record<string, unknown>> = []
-  const logger = createRecordLogger('access', { write: (line) => void lines.push(JSON.parse(line)) })
-  logger.level = 'info'
-  const log = createAccessLog(sample, logger)
+  const failed: Array<Record<string, unknown>> = []
+  const answers = createRecordLogger('access', { write: (line) => void lines.push(JSON.parse(line)) })
+  const failures = createLogger('http', { write: (line) => void failed.push(JSON.parse(line)) })
+  for (const logger of [answers, failures]) logger.level = 'info'
+  const log = createAccessLog(sample, { answers, failures })
   const tell = (requestId: string, status = 200, code: ErrorCode | 'ok' = 'ok', more: Partial<Answered> = {}) =>
     log.tell({
       request: {
@@ -24,7 +26,7 @@ function started(sample: number) {
       startedAt: performance.now(),
       ...more,
     })
-  return { lines, tell }
+  return { lines, tell, failed, log }
 }
 
 test('each refusal is found by its request id, with its code and whose it was', () => {
@@ -77,6 +79,31 @@ test('a flood of errors writes a bounded number of lines, and tells how many it 
     tell(`r-${i}`, 404, 'not_found')
   const leftOut = lines.find((line) => 'left_out' in line)?.['left_out']
   expect(leftOut).toBeGreaterThan(0)
+})
+
+test('what lies behind a failure is told by its request id, and as a warning where the operator chose it', () => {
+  const { failed, log } = started(1)
+  log.fail(new Error('broken'), 'internal_error', 'r-1')
+  log.fail(new Error('off'), 'simulator_disabled', 'r-2')
+  expect(failed).toMatchObject([
+    { level: 'error', request_id: 'r-1', err: { message: 'broken', stack: expect.any(String) } },
+    { level: 'warn', request_id: 'r-2', err: { message: 'off' } },
+  ])
+})
+
+test('what lies behind a flood of failures is told up to a hundred times a second, with how many were left out', () => {
+  const { failed, log } = started(1)
+  const second = () => Math.floor(performance.now() / 1_000)
+  const began = second()
+  let failures = 0
+  const failAgain = () => log.fail(new Error('admin is away'), 'service_unavailable', `r-${failures++}`)
+  while (failures < 1_000) failAgain()
+  expect(failed.length).toBeLessThanOrEqual(100 * (second() - began + 1))
+  const isTold = () => failed.some((line) => 'left_out' in line)
+  const until = performance.now() + 10_000
+  while (!isTold() && performance.now() < until) failAgain()
+  const leftOut = failed.reduce((sum, line) => sum + Number(line['left_out'] ?? 0), 0)
+  expect(failed.length + leftOut).toBe(failures)
 })
 
 test('neither the query nor a credential is in a line', () => {

@@ -1,5 +1,5 @@
 import { type ErrorCode, outcomeOf } from '@svc/errors'
-import { createRecordLogger, type Logger } from '@svc/logging'
+import { createLogger, createRecordLogger, type Logger } from '@svc/logging'
 import { metrics } from '@svc/telemetry'
 import type { Request, Response } from 'express'
 import type { Identity } from './principal.ts'
@@ -7,7 +7,7 @@ import type { Identity } from './principal.ts'
 const requests = metrics.counter('http_requests', 'Requests answered, by route, status and outcome')
 const duration = metrics.histogram('http_request_duration_seconds', 'Time to answer a request, by route and outcome')
 
-/** Errors are told whole up to this many a second: a flood fills neither a disk nor a pipe. */
+/** Errors are told up to this many a second, and so is what lies behind them: a flood fills neither a disk nor a pipe. */
 const ERROR_LINES_PER_SECOND = 100
 
 /** A request that was answered. Nothing here holds a body, a query, a token, an address or a name of a person. */
@@ -28,11 +28,22 @@ export interface Answered {
 export interface AccessLog {
   /** Counts the answer, and tells of it in one line of the log where it falls into the sample. */
   tell(answered: Answered): void
+  /** Tells what lies behind an error that is not the client's, with its stack. */
+  fail(error: unknown, code: ErrorCode, requestId: string): void
 }
 
+/** Where answers are told, and where what lies behind those that failed. */
+interface Loggers {
+  answers: Logger
+  failures: Logger
+}
+
+const ours = (): Loggers => ({ answers: createRecordLogger('access'), failures: createLogger('http') })
+
 /** Counts every answer and logs all errors, within a bound, and of other answers one in `sample`. */
-export function createAccessLog(sample: number, logger: Logger = createRecordLogger('access')): AccessLog {
+export function createAccessLog(sample: number, { answers: logger, failures } = ours()): AccessLog {
   const errors = new LinesPerSecond(ERROR_LINES_PER_SECOND)
+  const causes = new LinesPerSecond(ERROR_LINES_PER_SECOND)
   let successes = 0
 
   function admits(isError: boolean): object | undefined {
@@ -70,6 +81,13 @@ export function createAccessLog(sample: number, logger: Logger = createRecordLog
         ...of,
       }
       logger.info(line, 'answered')
+    },
+    fail(err, code, requestId) {
+      const of = causes.admit()
+      if (!of) return
+      // What the operator has switched off is no failure of ours.
+      const level = outcomeOf(code) === 'refused' ? 'warn' : 'error'
+      failures[level]({ err, request_id: requestId, ...of }, 'a request failed')
     },
   }
 }

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { ERRORS, type ErrorCode, outcomeOf, ServiceError } from '@svc/errors'
-import { createLogger } from '@svc/logging'
+import { ERRORS, type ErrorCode, ServiceError } from '@svc/errors'
+import type { AccessLog } from './access-log.ts'
 import { TOP_LEVEL } from './error-details.ts'
 import { send } from './exchange.ts'
 import { NOT_JUDGED } from './too-many.ts'
-
-const logger = createLogger('http')
 
 /** What a client waits where no service said how long. */
 const SOON_SECONDS = 1
@@ -28,21 +26,22 @@ const OURS: ErrorShape = {
   textOf: (error, requestId) => JSON.stringify(errorBody(error, requestId)),
 }
 
+interface Answering {
+  requestId: string
+  log: AccessLog
+  shape?: ErrorShape | undefined
+}
+
 /** Answers with an error, and returns its code; what is not a ServiceError is logged and becomes internal_error. */
 export function sendError(
   response: ServerResponse,
   error: unknown,
-  requestId: string,
-  { contentType, textOf }: ErrorShape = OURS,
+  { requestId, log, shape: { contentType, textOf } = OURS }: Answering,
 ): ErrorCode {
   const known = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error })
   const { http } = ERRORS[known.code]
-  // Whoever floods us would write a line with each post that gets no turn.
-  if (http >= 500 && http !== 501 && known.details?.['reason'] !== NOT_JUDGED) {
-    // What the operator has switched off is no failure of ours.
-    const level = outcomeOf(known.code) === 'refused' ? 'warn' : 'error'
-    logger[level]({ err: error, request_id: requestId }, 'a request failed')
-  }
+  // Whoever floods us would take the lines of others with each post that gets no turn.
+  if (http >= 500 && http !== 501 && known.details?.['reason'] !== NOT_JUDGED) log.fail(error, known.code, requestId)
   if (response.headersSent) {
     response.destroy()
     return known.code

@@ -46,6 +46,17 @@ describe('local windows', () => {
     expect(windows.count([limit('hour', 5, 3600)], 2000).remaining).toBe(3)
   })
 
+  test('who is refused, or only looks, makes nobody forgotten who was counted', () => {
+    const windows = new LocalWindows(1)
+    const [login, full] = [limit('login:a', 1, 3_600), limit('full', 1)]
+    for (const one of [login, full]) expect(windows.count([one], 0).admitted).toBe(true)
+    for (let i = 0; i < 60_000; i++) {
+      expect(windows.count([full, limit(`refused:${i}`, 9)], 0).admitted).toBe(false)
+      windows.count([limit(`looked:${i}`, 9)], 0, 'look')
+    }
+    expect(windows.count([login], 0).admitted).toBe(false)
+  })
+
   test('replicas share a limit, each granting at least one', () => {
     const windows = new LocalWindows(4)
     const grants = (count: number, key: string) => {

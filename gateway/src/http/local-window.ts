@@ -46,18 +46,18 @@ export class LocalWindows {
       } else if (usage.admitted && remaining < usage.remaining)
         Object.assign(usage, { told, remaining, resetSeconds: secondsToReset(ring, windowSeconds, nowMs) })
     })
-    if (usage.admitted && counting !== 'look') for (const ring of rings) record(ring)
+    // Kept only now: who is refused or only looks takes the place of nobody who was counted.
+    if (usage.admitted && counting !== 'look')
+      for (const [nth, { key }] of limits.entries()) this.#rings.set(key, recorded(rings[nth] as Ring))
     return usage
   }
 
+  /** The ring of a limit as it stands now, empty where nothing of it is known. */
   #advance({ key, windowSeconds }: Limit, nowMs: number): Ring {
     const index = Math.floor(nowMs / (widthSeconds(windowSeconds) * 1000))
     const known = this.#rings.get(key)
-    if (!known || index - known.newest > BUCKETS) {
-      const fresh = { counts: Array.from({ length: BUCKETS + 1 }, () => 0), newest: index, total: 0 }
-      this.#rings.set(key, fresh)
-      return fresh
-    }
+    if (!known || index - known.newest > BUCKETS)
+      return { counts: Array.from({ length: BUCKETS + 1 }, () => 0), newest: index, total: 0 }
     while (known.newest < index) {
       known.newest++
       const slot = known.newest % (BUCKETS + 1)
@@ -68,10 +68,12 @@ export class LocalWindows {
   }
 }
 
-function record(ring: Ring): void {
+/** One more in the newest bucket. */
+function recorded(ring: Ring): Ring {
   const slot = ring.newest % (BUCKETS + 1)
   ring.counts[slot] = (ring.counts[slot] ?? 0) + 1
   ring.total++
+  return ring
 }
 
 function secondsToReset(ring: Ring, windowSeconds: number, nowMs: number): number {

@@ -94,7 +94,8 @@ function serve(prepared: PreparedRoute, edge: Edge) {
       await sendReply(response, await answer(prepared, edge, answered), { route: prepared.route, page, endsAt })
     } catch (error) {
       const known = edge.config.checkErrors ? declared(prepared.route, error) : error
-      answered.code = sendError(response, known, requestId, page && { contentType: PAGE_TYPE, textOf: page.refused })
+      const shape = page && { contentType: PAGE_TYPE, textOf: page.refused }
+      answered.code = sendError(response, known, { requestId, log: edge.accessLog, shape })
     }
     edge.accessLog.tell(answered)
   }

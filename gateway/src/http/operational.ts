@@ -79,7 +79,7 @@ export function onGet(
       try {
         await answer(request, response)
       } catch (error) {
-        sendError(response, error, requestId)
+        sendError(response, error, { requestId, log: accessLog })
       }
     })
     .all(refuseMethod(['GET'], path, accessLog))

@@ -21,6 +21,6 @@ export function refuseMethod(methods: readonly string[], path: string, accessLog
 export function refuse(request: Request, response: Response, error: unknown, route: string, log: AccessLog): void {
   const startedAt = performance.now()
   const requestId = openExchange(request, response)
-  const code = sendError(response, error, requestId)
+  const code = sendError(response, error, { requestId, log })
   log.tell({ request, response, requestId, route, code, startedAt })
 }

@@ -40,7 +40,8 @@ export function mountScim(router: Router, { config, limiter, addressOf, accessLo
       assertBearer(request.headers.authorization, scimToken)
       send(response, 200, MEDIA_TYPE, JSON.stringify(answer()))
     } catch (error) {
-      answered.code = sendError(response, error, requestId, { contentType: MEDIA_TYPE, textOf: scimError })
+      const shape = { contentType: MEDIA_TYPE, textOf: scimError }
+      answered.code = sendError(response, error, { requestId, log: accessLog, shape })
     }
     accessLog.tell(answered)
   }
