@@ -158,6 +158,17 @@ test.each([
   expect(effectsOf(upstream)).toEqual([])
 })
 
+test('a schedule reaches its service with each day of a window once, however often it was sent', async () => {
+  const token = await vault.operator()
+  const days = [...Array(20_000).fill('tue'), 'mon', 'tue']
+  const body = { timezone: 'Africa/Lagos', windows: [{ days, start: '08:00', end: '20:00' }] }
+  upstream.asked.length = 0
+  const path = `/v1/admin/merchants/${vault.merchantId}/dispatch-schedule`
+  expect((await call(running.url, 'PUT', path, { token, body })).status).toBe(200)
+  const [asked] = upstream.asked.filter(({ rpc }) => rpc === 'replaceDispatchSchedule')
+  expect(asked?.request).toMatchObject({ schedule: { windows: [{ days: ['tue', 'mon'] }] } })
+})
+
 test('an invite code that shall live longer than the service lets one is refused', async () => {
   const body = { expires_in_hours: 721 }
   const answer = await call(running.url, 'POST', '/v1/me/fleet/invite-codes', { token: vault.key(), body })

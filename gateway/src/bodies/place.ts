@@ -94,11 +94,16 @@ const AT_NIGHT = { description: 'At or before the start: of the next day' }
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const ZONE_OF_LAGOS = { example: 'Africa/Lagos' }
 
+/** One that is named again is not kept again. */
+const days = z
+  .array(z.enum(DAYS))
+  .min(1)
+  .transform((named) => [...new Set(named)])
+  .pipe(z.array(z.enum(DAYS)).max(DAYS.length))
+
 export const scheduleBody = z.strictObject({
   timezone: text(64).meta(ZONE_OF_LAGOS),
-  windows: z
-    .array(z.strictObject({ days: z.array(z.enum(DAYS)).min(1), start: clock, end: clock.meta(AT_NIGHT) }))
-    .max(100),
+  windows: z.array(z.strictObject({ days, start: clock, end: clock.meta(AT_NIGHT) })).max(100),
   closed_dates: z
     .array(formed(z.iso.date('must be YYYY-MM-DD')))
     .max(1000)
