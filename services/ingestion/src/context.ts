@@ -13,6 +13,7 @@ import { type Refusals, refusals } from './channels/refusals.ts'
 import type { Config } from './config.ts'
 import { sharedVerifyingSecrets } from './db/channel-settings.ts'
 import { hookKeeper, type KeepHook } from './db/receive-hook.ts'
+import { type OpenSecret, secretOpener } from './db/secret-opener.ts'
 import { jobSettler, type SettleJob } from './db/settle-jobs.ts'
 import { type ShopClaims, shopClaims } from './db/shop-claims.ts'
 import { type Cloud, messagingCloud } from './peers/cloud.ts'
@@ -34,6 +35,8 @@ export interface Context {
   /** Facts were written past `transact`. */
   relay: { wake: () => void }
   secretBox: SecretBox
+  /** The secrets of channels. */
+  openSecret: OpenSecret
   channels: Channels
   refusals: Refusals
   /** Keeps what was found to be signed right. */
@@ -67,6 +70,7 @@ export interface Context {
 /** Builds the context of a process. */
 export function createContext(base: Base<Config>, peer: Peer): Context {
   const secretBox = createSecretBox(base.config.keyEncryptionKey)
+  const openSecret = secretOpener(secretBox, base.logger)
   const cloud = messagingCloud(base.config)
   const { messagingApiUrl: baseUrl, messagingApiKey: apiKey, messagingSender: from } = base.config
   const sms = baseUrl === undefined ? null : smsSender({ baseUrl, apiKey, from })
@@ -77,12 +81,13 @@ export function createContext(base: Base<Config>, peer: Peer): Context {
   const context: Context = {
     ...base,
     secretBox,
+    openSecret,
     channels: channelsOf(base.config),
     refusals: refusals(base.logger),
     keepHook: hookKeeper(base.database.worker),
     settleJob: jobSettler(base.database.worker),
-    shopClaims: shopClaims(base.database.worker, secretBox),
-    verifyingSecrets: sharedVerifyingSecrets(base.database.worker, secretBox),
+    shopClaims: shopClaims(base.database.worker, openSecret),
+    verifyingSecrets: sharedVerifyingSecrets(base.database.worker, openSecret),
     cloud,
     orders: peer(connectOrders(base.config)),
     merchants: peer(connectMerchants(base.config)),

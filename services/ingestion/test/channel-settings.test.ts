@@ -51,7 +51,7 @@ describe('a merchant’s secret', () => {
       [owner, thief],
     )
     await expect(ingestion.send({ body: Buffer.from('{}'), merchantId: thief, secret: SECRET })).rejects.toMatchObject({
-      code: 'service_unavailable',
+      code: 'invalid_signature',
     })
   })
 

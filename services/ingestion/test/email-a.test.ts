@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually, merchantCaller } from '@svc/testing'
 import { startIngestion, type TestIngestion } from './start-ingestion.ts'
@@ -118,6 +118,78 @@ describe('mail to a merchant', () => {
 
   test('that was delivered is no mail that came', async () => {
     expect(await send(mail({}, 'email.delivered'))).toMatchObject({ status: 'ignored' })
+  })
+})
+
+describe('mail to several merchants', () => {
+  const storeOf = (id: string) => `store-${id}@${DOMAIN}`
+  const emailIdOf = (body: string) => (JSON.parse(body) as { data: { email_id: string } }).data.email_id
+
+  /** Whose jobs there are of a mail, in the order of their ids. */
+  const jobsOf = async (body: string) => {
+    const jobs = await ingestion.sql<{ id: string; owner: string }>(
+      'SELECT id, merchant_id AS owner FROM normalization_jobs WHERE external_order_id = $1 ORDER BY merchant_id',
+      [emailIdOf(body)],
+    )
+    return { ids: jobs.map(({ id }) => id), owners: jobs.map(({ owner }) => owner) }
+  }
+
+  test('is kept once for each that is known here, whoever else it is to', async () => {
+    const other = await ingestion.knownMerchant()
+    const body = mail({ to: [merchantId, randomUUID(), other].map(storeOf), cc: [storeOf(other)] })
+    expect(await send(body)).toMatchObject({ status: 'accepted' })
+    expect(await send(body)).toMatchObject({ status: 'duplicate' })
+    expect((await jobsOf(body)).owners).toEqual([merchantId, other].toSorted())
+  })
+
+  test('whose first address is of nobody here is taken for the one that is known, and for the other when it comes again', async () => {
+    const late = randomUUID()
+    const body = mail({ to: [late, merchantId].map(storeOf) })
+    expect(await send(body)).toMatchObject({ status: 'accepted' })
+    expect(await send(body)).toMatchObject({ status: 'duplicate' })
+    expect((await jobsOf(body)).owners).toEqual([merchantId])
+    await ingestion.knownMerchant(late)
+    expect(await send(body)).toMatchObject({ status: 'accepted' })
+    expect(await send(body)).toMatchObject({ status: 'duplicate' })
+    expect((await jobsOf(body)).owners).toEqual([merchantId, late].toSorted())
+  })
+
+  test('is an order of each by its own word', async () => {
+    const other = await ingestion.knownMerchant()
+    const put = { channel: 'email-a', subject_keyword: 'Bestellung', clear_fields: [] }
+    await ingestion.channels.as(merchantCaller({ merchantId: other, isTest: false })).putChannelSettings(put)
+    const body = mail({ to: [other, merchantId].map(storeOf) })
+    expect(await send(body)).toMatchObject({ status: 'accepted' })
+    expect((await jobsOf(body)).owners).toEqual([merchantId])
+  })
+
+  test('that was kept for the first alone is not kept for that one again', async () => {
+    const other = await ingestion.knownMerchant()
+    const body = mail({ to: [merchantId, other].map(storeOf) })
+    const key = createHash('sha256')
+      .update(`email.received\n${emailIdOf(body)}`)
+      .digest('hex')
+    await ingestion.sql(
+      `INSERT INTO inbound_hooks (id, channel, signer, dedupe_key, merchant_id, headers, body, event, state, attempts, received_at, handed_on_at)
+       VALUES (gen_random_uuid(), 'email-a', 'platform', $1, $2, '{}', $3, 'email.received', 'applied', 1, now(), now())`,
+      [key, merchantId, Buffer.from(body)],
+    )
+    expect(await send(body)).toMatchObject({ status: 'accepted' })
+    expect(await send(body)).toMatchObject({ status: 'duplicate' })
+    expect((await jobsOf(body)).owners).toEqual([other])
+  })
+
+  test('stays that of each when it is handed on again', async () => {
+    const other = await ingestion.knownMerchant()
+    const body = mail({ to: [merchantId, other].map(storeOf) })
+    await send(body)
+    const before = await jobsOf(body)
+    for (const id of before.ids) {
+      await eventually(async () => (await ingestion.stateOf(id)) === 'dead')
+      await ingestion.operator().retryDeadLetter({ id })
+      await eventually(async () => (await ingestion.stateOf(id)) === 'dead')
+    }
+    expect(await jobsOf(body)).toEqual(before)
   })
 })
 

@@ -68,6 +68,23 @@ describe('a process that dies', () => {
   )
 })
 
+test('a job at which each process dies ends as a dead letter, without another word to order, and can be begun anew', async () => {
+  const id = newId()
+  deaths.add('job claimed')
+  const { id: hook } = await mesh.storefrontA(shop, { body: orderBody(id) })
+  await eventually(() => !deaths.has('job claimed'))
+  deaths.add('job claimed')
+  await leaseEnds(hook!)
+  await eventually(() => !deaths.has('job claimed'))
+  await leaseEnds(hook!)
+  expect(await mesh.judged(hook)).toMatchObject({ status: 'failed', error: 'attempts_exhausted' })
+  expect(await mesh.ingestion.stateOf(hook!)).toBe('dead')
+  expect(await ordersUnder(id)).toEqual([])
+  await operator().retryNormalizationJob({ id: hook! })
+  expect(await mesh.judged(hook)).toMatchObject({ status: 'succeeded', attempts: 1 })
+  expect(await ordersUnder(id)).toHaveLength(1)
+})
+
 describe('operators', () => {
   test('see what became of each hook, by merchant and by status', async () => {
     const own = await mesh.shop()

@@ -4,6 +4,7 @@ import { createSecretBox } from '@svc/sealing'
 import { merchantCaller } from '@svc/testing'
 import { findChannelSettings } from '../src/db/channel-settings.ts'
 import { findSignup } from '../src/db/cloud-signups.ts'
+import { secretOpener } from '../src/db/secret-opener.ts'
 import { resealSecrets } from '../src/use-cases/reseal-secrets.ts'
 import { type CloudIngestion, cloudIngestion } from './cloud-ingestion.ts'
 
@@ -40,13 +41,13 @@ test('whatever a merchant has told us opens by the new key alone, and the old on
   const choice = ingestion.cloud.as(choosing).exchangeCloudToken({ code: `many-${randomUUID()}` })
   await expect(choice).rejects.toMatchObject({ code: 'asset_selection_required' })
 
-  const { config, database, reads } = ingestion.service.context
+  const { config, database, reads, logger } = ingestion.service.context
   const old = config.keyEncryptionKey
   const read = async (keys: typeof old) => {
     const box = createSecretBox(keys)
     const tenant = { merchantId: choosing.merchantId!, isTest: null }
     return {
-      settings: await findChannelSettings(reads.in({ merchantId, isTest: null }), box, key),
+      settings: await findChannelSettings(reads.in({ merchantId, isTest: null }), secretOpener(box, logger), key),
       signup: await findSignup(reads.in(tenant), box, tenant),
     }
   }

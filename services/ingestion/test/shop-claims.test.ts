@@ -58,6 +58,56 @@ const keptFor = async (body: Buffer): Promise<string[]> =>
     ({ signer }) => signer,
   )
 
+describe('a secret that no key opens any more', () => {
+  const LOST = 'k9:bm90aGluZw=='
+  const lose = ({ merchantId }: Claimant, column = 'secret') =>
+    ingestion.sql(`UPDATE channel_settings SET ${column} = $2 WHERE merchant_id = $1`, [merchantId, LOST])
+  const stored = async ({ merchantId }: Claimant) =>
+    (
+      await ingestion.sql('SELECT secret, previous_secret FROM channel_settings WHERE merchant_id = $1', [merchantId])
+    )[0]
+  const settingsOf = async ({ merchantId }: Claimant) => {
+    const owner = ingestion.channels.as(merchantCaller({ merchantId, isTest: false }))
+    return (await owner.getChannelSettings({ channel: CHANNEL })).channel_settings
+  }
+
+  test('silences nobody but its merchant, who sets another', async () => {
+    const broken = await claimant()
+    const other = await claimant({ domain: broken.domain })
+    await lose(broken)
+    expect(await send(other)).toMatchObject({ status: 'accepted' })
+    await expect(send(broken)).rejects.toMatchObject(refused)
+    expect(await settingsOf(broken)).toMatchObject({ secret_configured: false, shop_domain: broken.domain })
+    const anew = { ...broken, secret: randomUUID() }
+    await set(broken, { secret: anew.secret })
+    expect(await settingsOf(broken)).toMatchObject({ secret_configured: true })
+    for (const one of [anew, other]) expect(await send(one)).toMatchObject({ status: 'accepted' })
+  })
+
+  test('stays as it is stored while its merchant changes something else, and goes when it is cleared', async () => {
+    const broken = await claimant()
+    await lose(broken)
+    await set(broken, { lead_minutes: 45 })
+    expect(await settingsOf(broken)).toMatchObject({ lead_minutes: 45 })
+    expect(await stored(broken)).toEqual({ secret: LOST, previous_secret: null })
+    await set(broken, { clear_fields: ['secret'] })
+    expect(await stored(broken)).toEqual({ secret: null, previous_secret: null })
+  })
+
+  test('does not take the current one with it where it is the previous', async () => {
+    const before = await claimant()
+    const after = { ...before, secret: randomUUID() }
+    await set(before, { secret: after.secret })
+    await lose(before, 'previous_secret')
+    expect(await send(after)).toMatchObject({ status: 'accepted' })
+    await expect(send(before)).rejects.toMatchObject(refused)
+    await set(before, { lead_minutes: 45 })
+    expect(await stored(before)).toMatchObject({ previous_secret: LOST })
+    await set(before, { clear_fields: ['secret'] })
+    expect(await stored(before)).toEqual({ secret: null, previous_secret: null })
+  })
+})
+
 describe('what is remembered of a shop', () => {
   test('takes its next hooks in one statement, each', async () => {
     const shop = await claimant()

@@ -60,11 +60,13 @@ export interface Channel {
   isPing?(signed: Signed): boolean
   /** The secret that made the signature of these bytes, or null. Every secret is tried, whichever fits. */
   verify(signed: Signed, secrets: readonly Secret[]): Secret | null
-  /** The same for every delivery of one event. */
-  dedupeKeyOf(hook: Kept): string
+  /** The same for every delivery of one event to one merchant. */
+  dedupeKeyOf(hook: Kept & Partial<Pick<Hook, 'pathMerchantId'>>): string
   /** Null: no release of ours could make sense of it. Without a signer as if the platform's secret had signed it. */
   read(hook: Kept & Partial<Pick<Hook, 'signer'>>): Reading | null
-  /** Of a channel whose body names the merchant: whether it tells of an order as that merchant has set it. */
+  /** Of a channel whose body names merchants: all of them, in its order, each once. The first is that of `read`. */
+  recipientsOf?(hook: Kept): readonly string[]
+  /** Of such a channel, where some of its hooks are none: whether this one tells of an order as that merchant has set it. */
   isOrderFor?(hook: Kept, wanted: Pick<ChannelSettings, 'subjectKeyword'>): boolean
   /** Of a channel whose hooks tell of mail: the mail that this one is about. */
   mailIn?(hook: Kept): Mail | null

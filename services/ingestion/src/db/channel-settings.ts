@@ -3,7 +3,8 @@ import { ServiceError } from '@svc/errors'
 import { MAX_SHOP_CLAIMS } from '@svc/inputs'
 import type { SecretBox } from '@svc/sealing'
 import type { Tx } from '@svc/transact'
-import { type ChannelSettings, NO_SETTINGS } from '../domain/channel-settings.ts'
+import { type ChannelSettings, NO_SETTINGS, type Unopened } from '../domain/channel-settings.ts'
+import type { OpenSecret } from './secret-opener.ts'
 
 export interface SecretsRow {
   secret: string | null
@@ -36,7 +37,7 @@ const COLUMNS = `${SECRETS}, shop_domain AS "shopDomain", receiver_phone AS "rec
 /** A merchant's settings, none where it has set none; with `lock` no other transaction changes them until the commit. */
 export async function findChannelSettings(
   tx: Pick<Tx, 'sql'>,
-  box: SecretBox,
+  openSecret: OpenSecret,
   key: Key,
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<ChannelSettings> {
@@ -45,7 +46,7 @@ export async function findChannelSettings(
     await tx.sql('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${key.channel} of ${key.merchantId}`])
   const { text, params } = storedSettings(key)
   const { rows } = await tx.sql<SettingsRow>(text, params)
-  return readSettings(box, key, rows)
+  return readSettings(openSecret, key, rows)
 }
 
 /** A merchant's settings as they are stored: no row where it has set none. */
@@ -55,8 +56,8 @@ export const storedSettings = ({ merchantId, channel }: Key): Statement => ({
 })
 
 /** Those settings as rules read them. */
-export const readSettings = (box: SecretBox, key: Key, [row]: readonly SettingsRow[]): ChannelSettings =>
-  row ? settingsOf(box, key, row) : NO_SETTINGS
+export const readSettings = (openSecret: OpenSecret, key: Key, [row]: readonly SettingsRow[]): ChannelSettings =>
+  row ? settingsOf(openSecret, key, row) : NO_SETTINGS
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -67,7 +68,8 @@ export async function storeChannelSettings(
   key: Key,
   settings: ChannelSettings & { shopClaim: number },
 ): Promise<void> {
-  const seal = (column: Column, text: string | null) => (text === null ? null : box.seal(placeOf(key, column), text))
+  const seal = (column: Column, secret: string | Unopened | null) =>
+    typeof secret === 'string' ? box.seal(placeOf(key, column), secret) : (secret?.sealed ?? null)
   try {
     await tx.sql(
       `INSERT INTO channel_settings (merchant_id, channel, secret, previous_secret, previous_secret_expires_at, updated_at,
@@ -139,7 +141,7 @@ export const LOOK_UP = { limit: 100, isUndone: (error: unknown) => !isTimeout(er
  * The secrets by which a merchant's hooks verify now, the current one first; null for the id of no merchant. Those that are
  * asked for at one moment share a statement.
  */
-export function sharedVerifyingSecrets(worker: Database['worker'], box: SecretBox) {
+export function sharedVerifyingSecrets(worker: Database['worker'], openSecret: OpenSecret) {
   const together = async (keys: readonly Key[]): Promise<Array<SecretsRow | undefined>> => {
     const { rows } = await worker.query<SecretsRow & { place: number }>({
       name: 'verifying_secrets',
@@ -154,46 +156,45 @@ export function sharedVerifyingSecrets(worker: Database['worker'], box: SecretBo
     return keys.map((_, place) => found.get(place))
   }
   const find = batched({ ...LOOK_UP, together, alone: async (key: Key) => (await together([key]))[0] })
-  // Opened one by one: a secret that cannot be is nobody else's trouble.
   return async (key: Key): Promise<string[] | null> => {
     const row = await find(key)
-    return row ? secretsIn(box, key, row) : null
+    return row ? secretsIn(openSecret, key, row) : null
   }
 }
 
-/** What a merchant's hooks must say to be orders; null for the id of no merchant. */
+/** What the hooks of merchants must say to be orders, by their ids; those that nobody has are not there. */
 export async function wantedOf(
   worker: Database['worker'],
-  { merchantId, channel }: Key,
-): Promise<Pick<ChannelSettings, 'subjectKeyword'> | null> {
-  const { rows } = await worker.query<Pick<ChannelSettings, 'subjectKeyword'>>({
+  { merchantIds, channel }: { merchantIds: readonly string[]; channel: string },
+): Promise<Map<string, Pick<ChannelSettings, 'subjectKeyword'>>> {
+  const { rows } = await worker.query<Pick<ChannelSettings, 'subjectKeyword'> & { id: string }>({
     name: 'wanted_of',
-    text: `SELECT subject_keyword AS "subjectKeyword"
+    text: `SELECT merchants.id, subject_keyword AS "subjectKeyword"
              FROM merchants LEFT JOIN channel_settings ON merchant_id = merchants.id AND channel = $2
-            WHERE merchants.id = $1`,
-    values: [merchantId, channel],
+            WHERE merchants.id = ANY ($1::uuid[])`,
+    values: [merchantIds, channel],
   })
-  return rows[0] ?? null
+  return new Map(rows.map(({ id, ...wanted }) => [id, wanted]))
 }
 
 type Column = 'secret' | 'previous_secret'
 
-function settingsOf(box: SecretBox, key: Key, row: SettingsRow): ChannelSettings {
+function settingsOf(openSecret: OpenSecret, key: Key, row: SettingsRow): ChannelSettings {
   const { pickupAddress: address, pickupLat: lat, pickupLng: lng, overlaps: _, ...others } = row
-  return { ...others, ...opened(box, key, row), pickup: address === null ? null : { address, lat, lng } }
+  return { ...others, ...opened(openSecret, key, row), pickup: address === null ? null : { address, lat, lng } }
 }
 
-function opened(box: SecretBox, key: Key, { overlaps, ...row }: SecretsRow) {
-  const open = (column: Column, sealed: string | null) =>
-    sealed === null ? null : box.open(placeOf(key, column), sealed)
+function opened(openSecret: OpenSecret, key: Key, { overlaps, ...row }: SecretsRow) {
+  const open = (column: Column, sealed: string | null): string | Unopened | null =>
+    sealed === null ? null : (openSecret(placeOf(key, column), sealed) ?? { sealed })
   const previousSecret = overlaps ? open('previous_secret', row.previousSecret) : null
   return { secret: open('secret', row.secret), previousSecret }
 }
 
 /** Those that verify now, the current one first. */
-export function secretsIn(box: SecretBox, key: Key, row: SecretsRow): string[] {
-  const { secret, previousSecret } = opened(box, key, row)
-  return [secret, previousSecret].filter((text) => text !== null)
+export function secretsIn(openSecret: OpenSecret, key: Key, row: SecretsRow): string[] {
+  const { secret, previousSecret } = opened(openSecret, key, row)
+  return [secret, previousSecret].filter((text) => typeof text === 'string')
 }
 
 const placeOf = ({ merchantId, channel }: Key, column: Column) => ({

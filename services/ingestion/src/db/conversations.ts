@@ -79,20 +79,35 @@ export async function findConfirmed(tx: Tx, hookId: string): Promise<Conversatio
   return rows[0] ?? null
 }
 
-/** How many messages have come within an hour on a line, and of all that its signer has signed. */
-export async function messagesLately(
-  tx: Tx,
+/** How many messages have come within an hour on a line; of more than `most` no more than that they are more. */
+export const messagesOfLine = (
+  tx: Pick<Tx, 'sql'>,
   { signer, receiver, sender }: Line,
-): Promise<{ ofLine: number; ofSigner: number }> {
-  const { rows } = await tx.sql<{ ofLine: number; ofSigner: number }>(
-    `SELECT coalesce(sum(messages) FILTER (WHERE receiver = $2 AND sender = $3), 0)::int AS "ofLine",
-            coalesce(sum(messages), 0)::int AS "ofSigner"
-       FROM conversations
-      WHERE signer = $1 AND heard_at > (SELECT app_now()) - interval '1 hour'
-        AND (signer <> 'platform' OR (receiver = $2 AND sender = $3))`,
-    [signer, receiver, sender],
+  most: number,
+): Promise<number> =>
+  messagesAmong(
+    tx,
+    `signer = $2 AND receiver = $3 AND sender = $4 AND heard_at > (SELECT app_now()) - interval '1 hour'`,
+    [most + 1, signer, receiver, sender],
   )
-  return rows[0]!
+
+/** The same of all that somebody has signed. */
+export const messagesOfSigner = (tx: Pick<Tx, 'sql'>, signer: string, most: number): Promise<number> =>
+  // Both columns as one: no index of times alone serves, by which the last hour of all signers would be read.
+  messagesAmong(
+    tx,
+    `(signer, heard_at) > ($2, (SELECT app_now()) - interval '1 hour') AND (signer, heard_at) <= ($2, 'infinity')`,
+    [most + 1, signer],
+  )
+
+/** Of so many conversations at most: each has a message at least. */
+async function messagesAmong(tx: Pick<Tx, 'sql'>, wanted: string, values: readonly unknown[]): Promise<number> {
+  const { rows } = await tx.sql<{ count: number }>(
+    `SELECT coalesce(sum(messages), 0)::int AS count
+       FROM (SELECT messages FROM conversations WHERE ${wanted} ORDER BY signer DESC, heard_at DESC LIMIT $1) newest`,
+    [...values],
+  )
+  return rows[0]!.count
 }
 
 /**

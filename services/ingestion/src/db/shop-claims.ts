@@ -1,6 +1,6 @@
 import { batched, type Database, Recent } from '@svc/database'
-import type { SecretBox } from '@svc/sealing'
 import { LOOK_UP, SECRETS, type SecretsRow, secretsIn } from './channel-settings.ts'
+import type { OpenSecret } from './secret-opener.ts'
 
 export interface Shop {
   channel: string
@@ -46,7 +46,7 @@ export const stampOf = ({ channel, shopDomain }: Shop): string => `
 type ClaimRow = SecretsRow & Shop & Pick<ShopClaim, 'merchantId' | 'number'> & { stamp: string }
 
 /** The claims of shops. What is read at one moment shares a statement. */
-export function shopClaims(worker: Database['worker'], box: SecretBox): ShopClaims {
+export function shopClaims(worker: Database['worker'], openSecret: OpenSecret): ShopClaims {
   const known = new Recent<Claimed>()
   const together = async (shops: readonly Shop[]): Promise<ClaimRow[][]> => {
     // Hooks that come together are often of one shop.
@@ -71,7 +71,7 @@ export function shopClaims(worker: Database['worker'], box: SecretBox): ShopClai
       const claims = rows.map((row) => ({
         merchantId: row.merchantId,
         number: row.number,
-        secrets: secretsIn(box, row, row),
+        secrets: secretsIn(openSecret, row, row),
       }))
       const claimed = { claims, stamp: rows[0]?.stamp ?? null }
       // Anybody may name what is nobody's shop: of that nothing is remembered.

@@ -10,12 +10,17 @@ export interface Pickup {
   lng: number | null
 }
 
+/** A secret that no key of ours opens, as it is stored: it verifies nothing, and stays until another takes its place. */
+export interface Unopened {
+  sealed: string
+}
+
 /** How a merchant's account at a third party is connected; secrets in the clear. */
 export interface ChannelSettings {
   /** Shared with the third party. */
-  secret: string | null
+  secret: string | Unopened | null
   /** Verifies too while the third party changes over. */
-  previousSecret: string | null
+  previousSecret: string | Unopened | null
   previousSecretExpiresAt: Date | null
   /** By which its hooks name the merchant. */
   shopDomain: string | null
@@ -60,7 +65,7 @@ export type SettableField = keyof typeof SETTABLE
 export const SETTABLE_FIELDS = Object.keys(SETTABLE) as [SettableField, ...SettableField[]]
 
 export type SettingsChange = {
-  [Field in (typeof SETTABLE)[SettableField]]?: NonNullable<ChannelSettings[Field]> | undefined
+  [Field in (typeof SETTABLE)[SettableField]]?: Exclude<ChannelSettings[Field], Unopened | null> | undefined
 } & { clearFields: readonly SettableField[] }
 
 /**
@@ -93,8 +98,8 @@ export function changeSettings(before: ChannelSettings, change: SettingsChange, 
   ) {
     if (isCleared) return { previousSecret: null, previousSecretExpiresAt: null }
     if (next === undefined || next === secret) return { previousSecret, previousSecretExpiresAt }
-    const expiresAt = secret === null ? null : new Date(now.getTime() + OVERLAP_MS)
-    return { previousSecret: secret, previousSecretExpiresAt: expiresAt }
+    if (typeof secret !== 'string') return { previousSecret: null, previousSecretExpiresAt: null }
+    return { previousSecret: secret, previousSecretExpiresAt: new Date(now.getTime() + OVERLAP_MS) }
   }
 }
 

@@ -145,3 +145,14 @@ describe('a time', () => {
     expect(found instanceof Date ? found.toISOString() : found).toBe(meant)
   })
 })
+
+test('empty lines without end are read once', () => {
+  const message = heard(`${'\n'.repeat(60_000)}Name: Ada`)
+  const rounds = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage()
+    expect(beginConversation(message).told.customer_name).toBe('Ada')
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  })
+  expect(Math.min(...rounds)).toBeLessThan(200)
+})

@@ -39,11 +39,15 @@ const NO = /^(no|n|nope)[.! ]*$/i
 const CANCEL = /^(cancel|stop|quit|end)[.! ]*$/i
 const MYSELF = /^(me|mine|myself|same|this (one|number)|my number)[.! ]*$/i
 
+/** At the beginning of a line: the blanks before it are those of that line alone, or each of many empty ones would be read to their end. */
+const lineLabelled = (names: string): RegExp =>
+  new RegExp(String.raw`^[^\S\n\r\u2028\u2029]*(?:${names})\s*[:=]\s*(.+)$`, 'im')
+
 const LABELS: ReadonlyArray<readonly [Question, RegExp]> = [
-  ['dropoff_address', /^\s*(?:delivery |drop-?off )?(?:address|deliver to)\s*[:=]\s*(.+)$/im],
-  ['customer_name', /^\s*(?:recipient|name|recipient name)\s*[:=]\s*(.+)$/im],
-  ['customer_phone', /^\s*(?:phone|tel|telephone|number)\s*[:=]\s*(.+)$/im],
-  ['wanted_at', /^\s*(?:time|when|at)\s*[:=]\s*(.+)$/im],
+  ['dropoff_address', lineLabelled('(?:delivery |drop-?off )?(?:address|deliver to)')],
+  ['customer_name', lineLabelled('recipient|name|recipient name')],
+  ['customer_phone', lineLabelled('phone|tel|telephone|number')],
+  ['wanted_at', lineLabelled('time|when|at')],
 ]
 const PHONE = /(?<!\d)(?:\+\d{7,15}|0\d{10})(?!\d)/g
 

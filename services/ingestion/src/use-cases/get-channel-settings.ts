@@ -19,5 +19,5 @@ export async function getChannelSettings(
 ): Promise<ChannelSettings> {
   const merchantId = await knownMerchant(ctx, by, named)
   if (!ctx.channels.has(channel)) throw new ServiceError('not_found')
-  return findChannelSettings(ctx.reads.in({ merchantId, isTest: null }), ctx.secretBox, { merchantId, channel })
+  return findChannelSettings(ctx.reads.in({ merchantId, isTest: null }), ctx.openSecret, { merchantId, channel })
 }

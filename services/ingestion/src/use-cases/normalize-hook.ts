@@ -13,6 +13,7 @@ import { type Known, knownOfJob } from '../db/known-of-job.ts'
 import { type ClaimedJob, type JobResult, storeResult, type ToldBefore } from '../db/normalization-jobs.ts'
 import { lockHook } from '../db/other-delivery.ts'
 import type { Settled } from '../db/settle-jobs.ts'
+import { ATTEMPTS_EXHAUSTED } from '../domain/hook.ts'
 import { orderReply } from '../messages/conversation.ts'
 import { NotTakenError } from '../peers/mailbox.ts'
 import { openReply } from './conversations/send-reply.ts'
@@ -68,6 +69,7 @@ async function storeTry(ctx: Context, job: ClaimedJob, result: JobResult): Promi
 }
 
 async function resultOf(ctx: Context, job: ClaimedJob): Promise<JobResult> {
+  if (job.attempts > ctx.config.normalizationMaxAttempts) return { status: 'failed', error: ATTEMPTS_EXHAUSTED }
   try {
     return await applied(ctx, systemBy('ingestion', { deadlineMs: DEADLINE_MS }), job)
   } catch (error) {
@@ -93,7 +95,7 @@ function failed({ config, logger }: Context, { id, channel, attempts }: ClaimedJ
 async function applied(ctx: Context, by: By, claimed: ClaimedJob): Promise<JobResult> {
   const mail = await takeMail(ctx, claimed)
   const job: ClaimedJob | MailJob = mail ?? claimed
-  const { confirmed, before, settings } = await knownOfJob(ctx.reads, ctx.secretBox, job)
+  const { confirmed, before, settings } = await knownOfJob(ctx.reads, ctx.openSecret, job)
   // What a hook says by itself, or all that its customer has said until it confirmed that.
   const said = confirmed
     ? confirmedOrder(confirmed.externalOrderId, confirmed.told)

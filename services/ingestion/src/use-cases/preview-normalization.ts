@@ -39,7 +39,7 @@ export async function previewNormalization(
 
   const { settings, shop, now } = await ctx.transact(by.scope, async (tx) => ({
     shop: await findShop(tx, merchantId),
-    settings: await findChannelSettings(tx, ctx.secretBox, { merchantId, channel: name }),
+    settings: await findChannelSettings(tx, ctx.openSecret, { merchantId, channel: name }),
     now: tx.now,
   }))
   const said = normalizedHook(channel, { event, headers, body, receivedAt: now, timezone: shop?.timezone ?? 'UTC' })

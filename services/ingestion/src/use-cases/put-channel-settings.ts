@@ -16,7 +16,7 @@ export async function putChannelSettings(
   const key = { merchantId: await knownMerchant(ctx, by, named), channel }
   if (!ctx.channels.has(key.channel)) throw new ServiceError('not_found')
   return ctx.transact({ merchantId: key.merchantId, isTest: null }, async (tx) => {
-    const before = await findChannelSettings(tx, ctx.secretBox, key, { lock: true })
+    const before = await findChannelSettings(tx, ctx.openSecret, key, { lock: true })
     const after = changeSettings(before, change, tx.now)
     if (after === before) return before
     const { shopDomain } = after

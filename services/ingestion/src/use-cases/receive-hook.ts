@@ -3,14 +3,13 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { metrics } from '@svc/telemetry'
 import type { Channel, Header, Kept } from '../channels/channel.ts'
-import { handOnInstead, isMadeHere, jobOf, UNKNOWN_RECIPIENT } from '../channels/hand-on.ts'
-import { sortHook } from '../channels/sort-hook.ts'
+import { handOnInstead, isMadeHere, jobOf } from '../channels/hand-on.ts'
+import { hookOwners, type Owner } from '../channels/hook-owners.ts'
 import { type Addressed, type Verified, verifiedSigners } from '../channels/verify-hook.ts'
 import type { Context } from '../context.ts'
-import { wantedOf } from '../db/channel-settings.ts'
 import { Disbelieved } from '../db/receive-hook.ts'
 import type { RememberedClaims } from '../db/shop-claims.ts'
-import type { Hook, Sorted } from '../domain/hook.ts'
+import type { Hook } from '../domain/hook.ts'
 import { hookReceived } from '../events.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
@@ -63,16 +62,15 @@ async function judgeAndKeep(ctx: Context, hook: ReceivedHook, options?: { afresh
   return { ...(await keepForAll(ctx, hook, verified)), signer: counted }
 }
 
-/** Of merchants that share a shop and its secret each has the hook as its own; the sender hears of one that is news to any. */
-async function keepForAll(
-  ctx: Context,
-  hook: ReceivedHook,
-  { channel, signers: [first, ...more], by }: Verified,
-): Promise<Omit<Receipt, 'signer'>> {
-  let told = await keep(ctx, channel, { ...hook, merchantId: first.merchantId, signer: first.signer }, by)
+/** Of several merchants each has the hook as its own; the sender hears of one that is news to any. */
+async function keepForAll(ctx: Context, hook: ReceivedHook, verified: Verified): Promise<Omit<Receipt, 'signer'>> {
+  const { channel, by } = verified
+  const sent: Kept = { headers: keptHeaders(channel, hook.headers), body: hook.body }
+  const [first, ...more] = await hookOwners(ctx, sent, verified)
+  let told = await keep(ctx, channel, { ...sent, ...first }, by)
   // The claims of all were looked at for the first.
-  for (const { merchantId, signer } of more) {
-    const kept = await keep(ctx, channel, { ...hook, merchantId, signer }, null)
+  for (const owner of more) {
+    const kept = await keep(ctx, channel, { ...sent, ...owner }, null)
     if (told.status !== 'accepted') told = kept
   }
   return told
@@ -81,11 +79,9 @@ async function keepForAll(
 async function keep(
   ctx: Context,
   channel: Channel,
-  { headers: sent, body, signer, merchantId }: ReceivedHook & { signer: string },
+  { headers, body, signer, merchantId, sorted }: Kept & Owner,
   by: RememberedClaims | null,
 ): Promise<Omit<Receipt, 'signer'>> {
-  const headers = keptHeaders(channel, sent)
-  const sorted = await addressed(ctx, channel, merchantId, { headers, body, signer })
   const hook: Hook = {
     id: randomUUID(),
     channel: channel.name,
@@ -110,22 +106,6 @@ async function keep(
   const mayCount = !isSame || (isWanted && kept.state === 'ignored')
   const isHandedOn = mayCount && (await handOnInstead(ctx, { ...hook, id: kept.id }, { isSame, isWanted }))
   return { id: kept.id, status: isHandedOn ? 'accepted' : 'duplicate' }
-}
-
-/** A hook that tells of an order of nobody here, or of none as its merchant has set it, is ignored: its body named the merchant. */
-async function addressed(
-  ctx: Context,
-  channel: Channel,
-  pathMerchantId: string | undefined,
-  kept: Kept & Pick<Hook, 'signer'>,
-): Promise<Sorted> {
-  const sorted = sortHook(channel, kept)
-  const { merchantId } = sorted
-  if (!channel.isOrderFor || pathMerchantId !== undefined || sorted.state !== 'received' || merchantId === null)
-    return sorted
-  const wanted = await wantedOf(ctx.database.worker, { merchantId, channel: channel.name })
-  if (wanted && channel.isOrderFor(kept, wanted)) return sorted
-  return { ...sorted, state: 'ignored' as const, reason: wanted ? 'no_order' : UNKNOWN_RECIPIENT }
 }
 
 const keptHeaders = (channel: Channel, headers: readonly Header[]): Record<string, string> =>

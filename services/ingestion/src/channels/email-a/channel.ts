@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Channel } from '../channel.ts'
 import { readKept } from '../read-kept.ts'
 import { fetchedMail } from './fetched-mail.ts'
-import { attachmentsIn, isOrderMail, mailIn, recipientIn } from './mail.ts'
+import { attachmentsIn, isOrderMail, mailIn, recipientsIn } from './mail.ts'
 import { normalizeMail } from './normalize.ts'
 import { emailSigner } from './signature.ts'
 
@@ -24,19 +24,24 @@ export function emailA(config: Config): Channel {
     signatureHeader: 'svix-signature',
     keptHeaders: new Set(['content-type', 'user-agent', ...HEADERS]),
     verify: (signed, secrets) => emailSigner(signed, secrets, Date.now()),
-    dedupeKeyOf({ body }) {
+    dedupeKeyOf({ body, pathMerchantId: owner = null }) {
       const value = readKept(body)
-      const { event, emailId } = value ? mailIn(value) : { event: '', emailId: null }
-      return createHash('sha256')
-        .update(emailId === null ? body : `${event}\n${emailId}`)
-        .digest('hex')
+      const { event, emailId, data } = value ? mailIn(value) : { event: '', emailId: null, data: {} }
+      if (emailId === null) return sha256(body)
+      // For the first recipient a mail has the key under which it was kept when it was that one's alone.
+      const isOfOther = owner !== null && recipientsIn(data, domain).indexOf(owner) > 0
+      return sha256([event, emailId, ...(isOfOther ? [owner] : [])].join('\n'))
     },
     read({ body }) {
       const value = readKept(body)
       if (!value) return null
       const { event, emailId, data } = mailIn(value)
-      const merchantId = event === 'email.received' ? recipientIn(data, domain) : null
+      const merchantId = event === 'email.received' ? (recipientsIn(data, domain)[0] ?? null) : null
       return { event, isWanted: merchantId !== null && emailId !== null, merchantId, externalOrderId: emailId }
+    },
+    recipientsOf({ body }) {
+      const value = readKept(body)
+      return value ? recipientsIn(mailIn(value).data, domain) : []
     },
     isOrderFor({ body }, { subjectKeyword }) {
       const value = readKept(body)
@@ -52,3 +57,5 @@ export function emailA(config: Config): Channel {
     normalize: normalizeMail,
   }
 }
+
+const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')

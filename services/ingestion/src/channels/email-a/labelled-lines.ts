@@ -75,7 +75,8 @@ function labelled(line: string): { field: LineField; value: string } | null {
         value: line
           .slice(mark.index + 1)
           .replace(/^[\s*_:|]+/, '')
-          .replace(/[\s*_|]+$/, ''),
+          // From the first of a run alone: a long one that is not at the end is read once.
+          .replace(/(?<![\s*_|])[\s*_|]+$/, ''),
       }
 }
 

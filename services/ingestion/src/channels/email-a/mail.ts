@@ -8,6 +8,7 @@ const OF_MERCHANT = /^store-([0-9a-f-]{36})(?:\+[^@]*)?$/
 const KEYWORDS = ['order', 'delivery', 'dispatch']
 const ATTACHABLE: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp'])
 const EXTENSION = /\.(?:pdf|jpe?g|png|webp)$/i
+/** Of each list. */
 const MAX_RECIPIENTS = 100
 /** What more a mail holds nobody reads. */
 const MAX_ATTACHMENTS = 10
@@ -20,18 +21,20 @@ export function mailIn(body: JsonObject) {
 }
 
 /**
- * The merchant of the first address `store-<merchant_id>@…`; forwarded and blind copies have it in received_for alone. With
- * a domain only addresses of that domain count.
+ * The merchants of the addresses `store-<merchant_id>@…`, in their order and each once; forwarded and blind copies have them in
+ * received_for alone. With a domain only addresses of that domain count.
  */
-export function recipientIn(data: JsonObject, domain: string | undefined): string | null {
+export function recipientsIn(data: JsonObject, domain: string | undefined): string[] {
   const lists = [data['received_for'], data['to'], data['cc']]
   const addresses = lists.flatMap((list) => (Array.isArray(list) ? list.slice(0, MAX_RECIPIENTS) : [list]))
-  for (const address of addresses) {
+  const merchants = addresses.flatMap((address) => {
     const [local = '', host = ''] = bareAddress(textIn(address) ?? '').split('@')
     const merchantId = OF_MERCHANT.exec(local)?.[1]
-    if (merchantId !== undefined && isUuid(merchantId) && (domain === undefined || host === domain)) return merchantId
-  }
-  return null
+    return merchantId !== undefined && isUuid(merchantId) && (domain === undefined || host === domain)
+      ? [merchantId]
+      : []
+  })
+  return [...new Set(merchants)]
 }
 
 /** `"Name" <a@b>` and `a@b` alike, in lower case. */

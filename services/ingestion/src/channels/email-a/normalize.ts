@@ -49,7 +49,7 @@ function orderOf(told: ToldLines, timezone: string, lacking: LineField[]): ToldO
     return value
   }
   const dropoff = addressIn(...(told.dropoff_address ?? []))
-  const phone = phoneIn(COUNTRY, told.customer_phone?.[0]?.replace(/\s*\(.*$/, ''))
+  const phone = phoneIn(COUNTRY, told.customer_phone?.[0]?.split('(', 1)[0])
   if (dropoff === null) lacking.push('dropoff_address')
   if (phone === null) lacking.push('customer_phone')
   const [name, notes] = [one('customer_name'), textIn(told.notes?.join('\n'))]
@@ -62,10 +62,11 @@ function orderOf(told: ToldLines, timezone: string, lacking: LineField[]): ToldO
   )
   const items = (told.items ?? [])
     .flatMap((line) => line.split(/[,;]/))
-    .flatMap(itemOf)
+    .filter((text) => text.trim() !== '')
     .slice(0, MAX_ITEMS)
+    .flatMap(itemOf)
   const cod = read('cod_amount_minor', amountIn)
-  const weight = read('weight_kg', (text) => positive(numberIn(text.replace(/\s*kgs?\.?$/i, ''))))
+  const weight = read('weight_kg', (text) => positive(numberIn(text.replace(/kgs?\.?$/i, ''))))
   if (dropoff === null || phone === null) return null
   return {
     dropoff_address: dropoff,
@@ -85,7 +86,7 @@ const positive = (value: number | null): number | null => (value !== null && val
 /** `2 x Jollof rice`, `Jollof rice x 2`, or one of it. */
 function itemOf(text: string): ToldItem[] {
   const [, before, named] = /^\s*(\d{1,5})\s*[x×*]\s*(\S.*)$/i.exec(text) ?? []
-  const [, name, after] = /^(.{1,300}?)\s+[x×*]\s*(\d{1,5})\s*$/i.exec(text.slice(0, 310)) ?? []
+  const [, name, after] = /^(.{0,299}?\S)\s+[x×*]\s*(\d{1,5})\s*$/i.exec(text.slice(0, 310)) ?? []
   const quantity = Number(before ?? after ?? 1)
   const item = textIn(named ?? name ?? text)
   return item !== null && quantity >= 1 && quantity <= MAX_QUANTITY ? [{ name: cutTo(item, 200), quantity }] : []
@@ -93,7 +94,8 @@ function itemOf(text: string): ToldItem[] {
 
 /** `4,500.50`, `NGN 4500` or `₦4500`; without a currency it is naira. */
 function amountIn(text: string): { cod_amount_minor: number; cod_currency: string } | null {
-  const [, before, amount, after] = /^([a-z]{3})?\s*[₦]?\s*([\d,]{1,20}(?:\.\d{1,6})?)\s*([a-z]{3})?$/i.exec(text) ?? []
+  const [, before, amount, after] =
+    /^([a-z]{3})?\s*(?:₦\s*)?([\d,]{1,20}(?:\.\d{1,6})?)\s*([a-z]{3})?$/i.exec(text) ?? []
   if (amount === undefined || (before !== undefined && after !== undefined)) return null
   const currency = (before ?? after ?? CURRENCY).toUpperCase()
   const minor = minorIn(amount.replaceAll(',', ''), currency)

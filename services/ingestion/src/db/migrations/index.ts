@@ -14,6 +14,7 @@ import { AttachmentBudgets, AttachmentCounts } from './202611232000-attachment-b
 import { DeadLettersByAttempt, TriedAt } from './202611240040-dead-letters-by-attempt.ts'
 import { ToldBefore } from './202611241440-told-before.ts'
 import { ListsOfMerchant } from './202611280800-lists-of-merchant.ts'
+import { ConversationsOfSigner } from './202611290645-conversations-of-signer.ts'
 
 /** In the order in which they run. Databases that are older have a function receive_hook(), which nothing calls any more. */
 export const migrations: Migrations = [
@@ -39,5 +40,6 @@ export const migrations: Migrations = [
   { name: '202611241440-told-before', class: ToldBefore },
   { name: '202611280800-lists-of-merchant', class: ListsOfMerchant },
   { name: '202611281520-ages-dropped', class: AgesDropped },
+  { name: '202611290645-conversations-of-signer', class: ConversationsOfSigner },
   outboxPending,
 ]

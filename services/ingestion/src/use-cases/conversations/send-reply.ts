@@ -4,7 +4,7 @@ import { type Intent, openIntent } from '@svc/intents'
 import { type Sms, SmsRefusedError } from '@svc/sms'
 import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { type Line, messagesLately } from '../../db/conversations.ts'
+import { type Line, messagesOfLine, messagesOfSigner } from '../../db/conversations.ts'
 
 /** The kind of the intents by which customers are answered. */
 export const REPLY_INTENT = 'conversation_reply'
@@ -26,9 +26,10 @@ interface Reply {
 export async function openReply(ctx: Context, tx: Tx, { line, text, isOfApp }: Reply): Promise<void> {
   const { messagingRepliesPerHour, smsCountries } = ctx.config
   if (!ctx.sms || !smsCountries.some((code) => line.sender.startsWith(code))) return
-  const lately = await messagesLately(tx, line)
-  const isBeyond = line.signer !== 'platform' && lately.ofSigner > messagingRepliesPerHour
-  if (isBeyond || lately.ofLine > PER_HOUR) return
+  if ((await messagesOfLine(tx, line, PER_HOUR)) > PER_HOUR) return
+  const isOfMerchant = line.signer !== 'platform'
+  if (isOfMerchant && (await messagesOfSigner(tx, line.signer, messagingRepliesPerHour)) > messagingRepliesPerHour)
+    return
   const payload: Sms = { to: `+${line.sender}`, text, route: isOfApp ? 'whatsapp' : 'dnd' }
   await openIntent(tx, { kind: REPLY_INTENT, subjectId: randomUUID(), merchantId: null, payload })
   tx.afterCommit(() => ctx.intents.wake())

@@ -60,7 +60,7 @@ async function refusalOf(ctx: Context, tx: Tx, hook: HandedOn, { message, shop }
   if (shop.messagingEngine === 'off') return 'messaging_off'
   if (hook.pathMerchantId === null) return null
   const { merchantId } = shop
-  const { receiverPhone } = await findChannelSettings(tx, ctx.secretBox, { merchantId, channel: hook.channel })
+  const { receiverPhone } = await findChannelSettings(tx, ctx.openSecret, { merchantId, channel: hook.channel })
   const isOfOther = receiverPhone !== null && phoneDigits(receiverPhone) !== message.receiver
   return isOfOther ? 'other_receiver' : null
 }

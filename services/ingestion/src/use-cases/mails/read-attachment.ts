@@ -14,6 +14,7 @@ import {
 } from '../../db/attachment-ocr-jobs.ts'
 import { hurryJob, type Turn } from '../../db/normalization-jobs.ts'
 import { lockHook } from '../../db/other-delivery.ts'
+import { ATTEMPTS_EXHAUSTED } from '../../domain/hook.ts'
 import { pictureFault } from '../../domain/picture.ts'
 import { NotTakenError } from '../../peers/mailbox.ts'
 import { UnreadableError } from '../../peers/text-reader.ts'
@@ -57,8 +58,7 @@ export async function readAttachment(ctx: Context, turn: Turn, stopping: AbortSi
 
 async function resultOf(ctx: Context, job: ClaimedAttachment, stopping: AbortSignal): Promise<AttachmentResult> {
   const { attachmentMaxAttempts } = ctx.config
-  // Whoever took it before has died each time.
-  if (job.attempts > attachmentMaxAttempts) return { status: 'failed', error: job.error ?? 'attempts_exhausted' }
+  if (job.attempts > attachmentMaxAttempts) return { status: 'failed', error: job.error ?? ATTEMPTS_EXHAUSTED }
   try {
     return await readText(ctx, job, stopping)
   } catch (error) {
