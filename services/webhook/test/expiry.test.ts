@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Database } from '@svc/database'
 import { type Caller, systemBy } from '@svc/grpc'
 import { sweep } from '@svc/lifecycle'
+import { renderMetrics } from '@svc/telemetry'
 import { eventually, merchantCaller, type Receiver, receiver, vacuum } from '@svc/testing'
+import pg from 'pg'
 import type { Config } from '../src/config.ts'
 import { EXPIRY_BATCH, expireDeliveries } from '../src/db/expire.ts'
 import { forgotten } from '../src/db/forget.ts'
 import { countBacklog } from '../src/db/queue.ts'
 import { disableSilentEndpoints } from '../src/use-cases/disable-silent-endpoints.ts'
 import { expiry } from '../src/workers/expiry.ts'
+import { observeBacklog } from '../src/workers/observe-backlog.ts'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
 const RETENTION_MS = 30 * 86_400_000
@@ -57,6 +60,43 @@ test('a delivery that is pending when its event leaves the log is dead, can be r
   await eventually(async () => (await of(old))?.status === 'succeeded')
   await sweep(database.worker, forgotten(RETENTION_MS))
   expect(await of(old)).toBeUndefined()
+})
+
+test('a delivery that is leased while it would end goes on, and ends once it is not', async () => {
+  const id = randomUUID()
+  await service.sql(
+    `WITH made AS (
+       INSERT INTO delivery (id, merchant_id, is_test, event_id, event, occurred_at, body, created_at, next_attempt_at)
+       VALUES ($1, $2, false, gen_random_uuid(), 'order.created', app_now(), '', app_now() - interval '31 days', app_now()))
+     INSERT INTO queued_delivery (delivery_id, merchant_id, is_test, claimable_at) VALUES ($1, $2, false, app_now())`,
+    [id, randomUUID()],
+  )
+  const statusOf = async () => (await service.sql('SELECT status FROM delivery WHERE id = $1', [id]))[0]
+  const claiming = new pg.Client({ connectionString: service.database.workerUrl })
+  await claiming.connect()
+  try {
+    await claiming.query('BEGIN')
+    await claiming.query(
+      `UPDATE queued_delivery SET lease = gen_random_uuid(), lease_until = app_now() + interval '30 seconds'
+        WHERE delivery_id = $1`,
+      [id],
+    )
+    const expiring = expireDeliveries(database, RETENTION_MS)
+    await eventually(async () => {
+      const { rowCount } = await claiming.query(
+        'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+      )
+      return rowCount === 1
+    })
+    await claiming.query('COMMIT')
+    expect(await expiring).toBe(0)
+  } finally {
+    await claiming.end()
+  }
+  expect(await statusOf()).toEqual({ status: 'pending' })
+  await service.sql('UPDATE queued_delivery SET lease = NULL, lease_until = NULL WHERE delivery_id = $1', [id])
+  expect(await expireDeliveries(database, RETENTION_MS)).toBe(1)
+  expect(await statusOf()).toEqual({ status: 'dead' })
 })
 
 test('a delivery that an earlier release ended by its age is kept for as long again; one that it queued again stays', async () => {
@@ -110,6 +150,27 @@ test('the backlog tells what is due from what a breaker holds and what a disable
     [held, disabled, due],
   )
   expect(await countBacklog(database)).toEqual({ in_flight: 0, due: 3, held: 1, disabled: 2, scheduled: 0 })
+})
+
+test('however many look at the backlog within a minute, it is counted once', async () => {
+  const { worker } = database
+  let counted = 0
+  const counting = {
+    async query(text: string) {
+      if (text.includes('FROM queued_delivery')) counted += 1
+      return worker.query(text)
+    },
+  }
+  const observer = observeBacklog({ worker: counting } as unknown as Database)
+  await observer.start?.()
+  try {
+    const seen = await Promise.all([renderMetrics(), renderMetrics()])
+    seen.push(await renderMetrics())
+    for (const text of seen) expect(text).toContain('webhook_backlog{state="due"}')
+    expect(counted).toBe(1)
+  } finally {
+    await observer.stop?.()
+  }
 })
 
 test('an endpoint without a success for 14 days is disabled once, and its owner is told; enabled, it starts anew', async () => {

@@ -11,7 +11,9 @@ const END = "(SELECT app_now() - $1::float8 * interval '1 millisecond')"
 
 /**
  * In the order of the index of their age, so that a batch reads what it ends. One that another transaction holds is left for
- * the next batch, and an attempt that is under way decides by itself.
+ * the next batch, and an attempt that is under way decides by itself. A claim locks the place in the queue alone: what it has
+ * leased meanwhile is seen once that is to be deleted, and only what has no place there any more ends. Locks are taken as
+ * everywhere: delivery, queued_delivery.
  */
 const EXPIRE = `
 WITH old AS (
@@ -19,11 +21,16 @@ WITH old AS (
    WHERE status = 'pending' AND created_at < ${END} AND (requeued_at IS NULL OR requeued_at < ${END})
      AND NOT EXISTS (SELECT FROM queued_delivery q WHERE q.delivery_id = d.id AND q.lease_until > app_now())
    ORDER BY created_at LIMIT ${EXPIRY_BATCH} FOR UPDATE SKIP LOCKED),
+dequeued AS (
+  DELETE FROM queued_delivery q USING old
+   WHERE q.delivery_id = old.id AND (q.lease_until IS NULL OR q.lease_until <= app_now()) RETURNING q.delivery_id),
 expired AS (
   UPDATE delivery d SET status = 'dead', next_attempt_at = NULL, last_error = '${EXPIRED}',
          expired_at = app_now()
-    FROM old WHERE d.id = old.id RETURNING d.id),
-dequeued AS (DELETE FROM queued_delivery WHERE delivery_id IN (SELECT id FROM expired))
+    FROM old
+   WHERE d.id = old.id AND (d.id IN (SELECT delivery_id FROM dequeued)
+                            OR NOT EXISTS (SELECT FROM queued_delivery q WHERE q.delivery_id = d.id))
+  RETURNING d.id)
 SELECT count(*)::int AS ended FROM expired`
 
 /** Ends a batch of deliveries that have waited for longer than their events are in the log; answers how many. */

@@ -24,6 +24,16 @@ const eventToPost = metrics.histogram(
   'From the event to the first attempt to deliver it',
 )
 
+/** Of what one claim has answered. */
+interface Lease {
+  id: string
+  /** By performance.now(), and no later than in the database. */
+  endsAt: number
+}
+
+/** The endpoint may be another by then, and another process may have the delivery: it comes back, and is claimed anew. */
+const isOver = ({ endsAt }: Lease): boolean => performance.now() >= endsAt
+
 export interface DeliveryWorkerOptions {
   config: Config
   database: Database
@@ -32,8 +42,8 @@ export interface DeliveryWorkerOptions {
 }
 
 /**
- * Sends due deliveries, however many processes run it: at least once each, at most five at a time per endpoint. It sleeps
- * until the next one is due, a wake-up, or the poll interval at the latest.
+ * Sends due deliveries, however many processes run it: at least once each, at most five at a time per endpoint. No request
+ * begins after the lease of its claim. It sleeps until the next one is due, a wake-up, or the poll interval at the latest.
  */
 export function deliveryWorker({ config, database, secretBox, http }: DeliveryWorkerOptions): Worker {
   const inFlight = new Set<Promise<void>>()
@@ -49,12 +59,16 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   // By environment: no live result waits for a delivery of a sandbox that somebody holds.
   const results = { live: writer(), test: writer() }
 
-  async function attempt(row: Claimed, lease: string, fault: FaultKind | null = null): Promise<void> {
+  async function attempt(row: Claimed, lease: Lease, fault: FaultKind | null = null): Promise<void> {
+    if (isOver(lease)) return
     const attemptId = randomUUID()
     const isWithheld = row.is_test && !row.to_live && row.test_url === null
     const target = isWithheld ? null : targetOf(workingEndpoint(openColumns(secretBox, row), row.is_test), row.now)
     const post = (id: string, to: Target) => withRemoteParent(row.traceparent ?? undefined, () => send(row, id, to))
-    if (target && fault === 'duplicate') await post(randomUUID(), target)
+    if (target && fault === 'duplicate') {
+      await post(randomUUID(), target)
+      if (isOver(lease)) return
+    }
     const result = target
       ? await (fault === 'drop' ? notSent(DROPPED) : post(attemptId, target))
       : notSent(isWithheld ? WITHHELD : 'the endpoint has no URL, or no secret that can be read')
@@ -65,7 +79,7 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
     const { live, test } = results
     ;(row.is_test ? test : live).add({
       id: row.id,
-      lease,
+      lease: lease.id,
       attemptId,
       attempt: row.attempts + 1,
       url: target?.url ?? null,
@@ -91,11 +105,11 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   async function claimAndSend(): Promise<boolean> {
     const limit = Math.min(CLAIM_LIMIT, config.deliveryConcurrency - inFlight.size)
     if (limit <= 0) return false
-    const lease = randomUUID()
-    const rows = await claimDeliveries(database, { lease, limit, leaseMs: config.deliveryLease })
+    const lease = { id: randomUUID(), endsAt: performance.now() + config.deliveryLease }
+    const rows = await claimDeliveries(database, { lease: lease.id, limit, leaseMs: config.deliveryLease })
     const mayMeetFault = (row: Claimed) => row.is_test && row.attempts === 0
     const untried = rows.filter(mayMeetFault).map(({ id }) => id)
-    const faults = untried.length > 0 ? faultsOf(untried, lease) : null
+    const faults = untried.length > 0 ? faultsOf(untried, lease.id) : null
     // Only those that may meet one wait for the faults: nothing in a sandbox holds up the others.
     for (const row of rows) {
       const sending = (mayMeetFault(row) ? beginUntried(row, lease, faults) : attempt(row, lease))
@@ -120,7 +134,7 @@ export function deliveryWorker({ config, database, secretBox, http }: DeliveryWo
   }
 
   /** Left where the faults could not be taken, to come back when its lease ends; and where another process has it by now. */
-  async function beginUntried(row: Claimed, lease: string, taken: ReturnType<typeof faultsOf> | null): Promise<void> {
+  async function beginUntried(row: Claimed, lease: Lease, taken: ReturnType<typeof faultsOf> | null): Promise<void> {
     const fault = (await taken)?.get(row.id)
     if (fault !== undefined && fault !== 'delay' && fault !== 'reorder') await attempt(row, lease, fault)
   }
