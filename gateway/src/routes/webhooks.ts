@@ -26,8 +26,9 @@ const DOORS: readonly Door[] = [
     operationId: 'emailAReceiveHook',
     summary: 'For the e-mail provider: mail that came to a merchant',
     description:
-      'Verified over id, time and the exact bytes, at a time within five minutes of ours. The merchant is that of the address ' +
-      'store-<merchant_id>; mail to nobody here, or with neither a keyword in its subject nor a PDF or image, is ignored.',
+      'Verified over id, time and the exact bytes, at a time within five minutes of ours. It is kept for each merchant whose ' +
+      'address store-<merchant_id> it names, ten at most; mail to nobody here, or with neither a keyword in its subject nor a ' +
+      'PDF or image, is ignored.',
     headers: {
       'svix-id': 'Of the notice',
       'svix-timestamp': 'Seconds since 1970',
