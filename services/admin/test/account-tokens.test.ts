@@ -268,6 +268,20 @@ describe('a password that its owner changes', () => {
     expect(await logIn(email, PASSWORD)).toBeDefined()
   })
 
+  test('stays where the log-in that calls has ended since the gateway judged it', async () => {
+    const { merchantId, email } = await signUp(admin)
+    const { rows } = await admin.worker.query<{ id: string; epoch: number }>(
+      'UPDATE users SET epoch = epoch + 1 WHERE email = $1 RETURNING id, epoch - 1 AS epoch',
+      [email],
+    )
+    const [{ id, epoch }] = rows as [{ id: string; epoch: number }]
+    const judged = { ...loginCaller(merchantId, id), credentialEpoch: epoch }
+    await expect(
+      admin.accounts.as(judged).changePassword({ current_password: PASSWORD, new_password: NEXT }),
+    ).rejects.toEqual(refusal('unauthorized', { reason: 'revoked' }))
+    expect(await logIn(email, PASSWORD)).toBeDefined()
+  })
+
   test('is another one: the current one again is refused with its field, and ends no log-in', async () => {
     const merchant = await signUp(admin)
     const { refresh_token: token } = await logIn(merchant.email, PASSWORD)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, verifyToken } from '@svc/credentials'
-import { adminCaller } from '@svc/testing'
+import { adminCaller, eventually } from '@svc/testing'
 import { createLocalJWKSet } from 'jose'
 import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, STATIC_TOKEN, startAdmin } from './start-admin.ts'
 
@@ -23,6 +23,31 @@ async function claimsOf(token: string) {
   if (!verified.ok) throw new Error(verified.reason)
   return verified.claims
 }
+
+/** What is answered to a call that waits for the operator's row, which its holder changes meanwhile. */
+async function overtaken<T>(id: string, call: () => Promise<T>, change: string): Promise<T> {
+  const holder = await admin.worker.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM operators WHERE id = $1 FOR UPDATE', [id])
+    const answer = call()
+    answer.catch(() => {})
+    await eventually(async () => {
+      const { rowCount } = await holder.query(
+        'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+      )
+      return rowCount === 1
+    })
+    await holder.query(change, [id])
+    await holder.query('COMMIT')
+    return await answer
+  } finally {
+    holder.release(true)
+  }
+}
+
+const ANOTHER_PASSWORD = "UPDATE operators SET epoch = epoch + 1, password_hash = 'of another one' WHERE id = $1"
+const AN_END = 'DELETE FROM operators WHERE id = $1'
 
 describe('the static token', () => {
   test('becomes an admin token with every permission, and the exchange is audited', async () => {
@@ -162,6 +187,49 @@ describe('identities', () => {
     await admin.forgetEpoch(credential)
     expect(await verifySession(credential)).toMatchObject({ verdict: 'active', epoch: 1 })
     expect(await admin.epochOf(credential)).toBe('1')
+  })
+
+  describe.each([
+    ['has another password', ANOTHER_PASSWORD],
+    ['has ended', AN_END],
+  ])('an operator who %s since its password was judged', (_what, change) => {
+    const judged = async () => {
+      const email = address()
+      const { identity } = await manage().createIdentity({ email, password: PASSWORD })
+      const { id } = identity!
+      const caller = adminCaller({ permissions: [], actor: { type: 'admin', id }, credential: `operator:${id}` })
+      return { id, email, mine: admin.operators.as({ ...caller, credentialEpoch: 0 }) }
+    }
+
+    test('gets no token by it', async () => {
+      const { id, email } = await judged()
+      await expect(overtaken(id, () => open().logInOperator({ email, password: PASSWORD }), change)).rejects.toEqual(
+        refusal('unauthorized', { reason: 'invalid' }),
+      )
+    })
+
+    test('chooses no other by it', async () => {
+      const { id, mine } = await judged()
+      const asked = { current_password: PASSWORD, new_password: 'another correct horse' }
+      await expect(overtaken(id, () => mine.changeOperatorPassword(asked), change)).rejects.toEqual(
+        refusal('unauthorized', { reason: 'invalid' }),
+      )
+      const { rows } = await admin.worker.query('SELECT epoch, password_hash FROM operators WHERE id = $1', [id])
+      expect(rows).toEqual(change === AN_END ? [] : [{ epoch: 1, password_hash: 'of another one' }])
+    })
+  })
+
+  test('an operator whose token has ended since the gateway judged it chooses no password with it', async () => {
+    const email = address()
+    const { identity } = await manage().createIdentity({ email, password: PASSWORD })
+    const { id } = identity!
+    const judged = { ...adminCaller({ actor: { type: 'admin', id } }), credentialEpoch: 0 }
+    await admin.worker.query('UPDATE operators SET epoch = epoch + 1 WHERE id = $1', [id])
+    const asked = { current_password: PASSWORD, new_password: 'another correct horse' }
+    await expect(admin.operators.as(judged).changeOperatorPassword(asked)).rejects.toEqual(
+      refusal('unauthorized', { reason: 'revoked' }),
+    )
+    expect((await open().logInOperator({ email, password: PASSWORD })).token).toBeDefined()
   })
 
   test('the static token has no password to change', async () => {

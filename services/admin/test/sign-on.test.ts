@@ -259,6 +259,34 @@ describe('an owner who logs in at the identity provider', () => {
     expect((await signOn(second)).tokens).toBeDefined()
   })
 
+  test('whose account has another password since the provider vouched for its address begins again: a link has unbound it from the person of before', async () => {
+    const { email } = await confirmed()
+    const [first, second] = [person(email), person(email)]
+    await signOn(first)
+    const { url, secret } = await begin()
+    const callback = { secret, ...(await merchants.visit(url, first)) }
+    const holder = await admin.worker.connect()
+    try {
+      await holder.query('BEGIN')
+      const { rows } = await holder.query<{ id: string }>('SELECT id FROM users WHERE email = $1 FOR UPDATE', [email])
+      const completed = visitor().completeMerchantSignOn({ callback })
+      completed.catch(() => {})
+      await eventually(async () => {
+        const { rowCount } = await holder.query(
+          'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+        )
+        return rowCount === 1
+      })
+      await holder.query('UPDATE users SET epoch = epoch + 1, password_by_mail = true WHERE id = $1', [rows[0]!.id])
+      await holder.query('DELETE FROM sign_on_subjects WHERE user_id = $1', [rows[0]!.id])
+      await holder.query('COMMIT')
+      await expect(completed).rejects.toEqual(refusal('unauthorized', { reason: 'invalid' }))
+    } finally {
+      holder.release(true)
+    }
+    expect((await signOn(second)).tokens).toBeDefined()
+  })
+
   test('is one account: a person whose address becomes that of another account does not enter that one', async () => {
     const [one, other] = [await confirmed(), await confirmed()]
     const somebody = person(one.email)

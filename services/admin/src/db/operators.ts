@@ -3,6 +3,7 @@ import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
+import { asJudged } from '../domain/as-judged.ts'
 import { assertSameEpoch } from '../domain/holder.ts'
 import { Operator } from '../domain/operator.ts'
 import { STATIC } from '../domain/two-people.ts'
@@ -24,13 +25,19 @@ export async function findOperator(em: EntityManager, id: string): Promise<Opera
 
 /** The operator, held against other writers; not_found for an unknown one. */
 export async function lockOperator(em: EntityManager, id: string): Promise<Operator> {
-  // What was read before the lock may be old by now.
-  const operator = isUuid(id)
-    ? await em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-    : null
+  const operator = await holdOperator(em, id)
   if (!operator) throw new ServiceError('not_found')
   return operator
 }
+
+/** The operator as it was judged, held against other writers; 401 where it has ended, or has another password or role, since. */
+export async function lockJudgedOperator(em: EntityManager, judged: Pick<Operator, 'id' | 'epoch'>): Promise<Operator> {
+  return asJudged(await holdOperator(em, judged.id), judged)
+}
+
+// What was read before the lock may be old by now.
+const holdOperator = async (em: EntityManager, id: string): Promise<Operator | null> =>
+  isUuid(id) ? em.findOne(Operator, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }) : null
 
 /** Throws 401 where the operator who calls has ended or changed since the gateway judged its token. Held until the transaction ends. */
 export async function assertOperatorStillJudged(tx: Tx, { actor, credentialEpoch }: Caller): Promise<void> {

@@ -4,6 +4,7 @@ import { ServiceError } from '@svc/errors'
 import type { Caller } from '@svc/grpc'
 import { isUuid, type Page } from '@svc/inputs'
 import type { Tx } from '@svc/transact'
+import { asJudged } from '../domain/as-judged.ts'
 import { assertSameEpoch } from '../domain/holder.ts'
 import { User } from '../domain/user.ts'
 
@@ -23,6 +24,14 @@ export async function lockUser(em: EntityManager, merchantId: string, id: string
   const user = await em.findOne(User, { id, merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
   if (!user) throw new ServiceError('not_found')
   return user
+}
+
+/** The user as it was judged, held against other writers; 401 where it has another password since. */
+export async function lockJudgedUser(
+  em: EntityManager,
+  judged: Pick<User, 'id' | 'merchantId' | 'epoch'>,
+): Promise<User> {
+  return asJudged(await lockUser(em, judged.merchantId, judged.id), judged)
 }
 
 /** Throws 401 where the log-in that calls has ended since the gateway judged its token. Held until the transaction ends. */

@@ -2,6 +2,7 @@ import { ServiceError, validationError } from '@svc/errors'
 import type { By, Tenant } from '@svc/grpc'
 import type { Context } from '../../context.ts'
 import { lockUser } from '../../db/users.ts'
+import { assertSameEpoch } from '../../domain/holder.ts'
 import { assertPassword } from '../../domain/password-policy.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 import { replacePassword } from '../../security/replace-password.ts'
@@ -14,7 +15,7 @@ interface ChangePassword {
 
 /**
  * The user who logged in chooses another password. Every log-in of the user, the caller's too, ends before it returns; keys
- * live on. Guesses of the current one are counted with those at the log-in.
+ * live on. Guesses of the current one are counted with those at the log-in. 401 where the log-in that calls has ended by then.
  */
 export async function changePassword(
   ctx: Context,
@@ -40,6 +41,7 @@ export async function changePassword(
     const found = await lockUser(tx.em, scope.merchantId, known.id)
     // Chosen anew since it was judged: the one that was given is not the current one.
     if (found.epoch !== known.epoch) throw wrongPassword()
+    assertSameEpoch(found, caller.credentialEpoch)
     await replacePassword(ctx, tx, caller, { user: found, passwordHash, action: 'user.password_change' })
     return found
   })

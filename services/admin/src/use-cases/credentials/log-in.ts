@@ -2,9 +2,8 @@ import { ServiceError } from '@svc/errors'
 import type { By } from '@svc/grpc'
 import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
-import { findUserByEmail, lockUser } from '../../db/users.ts'
+import { findUserByEmail, lockJudgedUser } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
-import { unauthorized } from '../../domain/unauthorized.ts'
 import { openSession } from '../../security/open-session.ts'
 import { assertPasswordLogin } from '../../security/password-login.ts'
 import { type TokenPair, tokenPair } from '../../security/token-pair.ts'
@@ -29,10 +28,7 @@ export async function logIn(
 
   const { merchantId } = known
   const { session, holder, ended } = await ctx.transact({ merchantId, isTest: null }, async (tx) => {
-    const user = await lockUser(tx.em, merchantId, known.id)
-    // Another password was chosen since it was judged, and what stood on the former one has ended. Not the hash tells:
-    // another pepper makes another one of the same password.
-    if (user.epoch !== known.epoch) throw unauthorized('invalid')
+    const user = await lockJudgedUser(tx.em, known)
     user.lastLoginAt = tx.now
     const actor = { type: 'merchant_user', id: user.id } as const
     tx.publish(

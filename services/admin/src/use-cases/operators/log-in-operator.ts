@@ -23,5 +23,5 @@ export async function logInOperator(
   })
   if (!known) throw new TypeError('a password without an account cannot match')
 
-  return admitOperator(ctx, caller, { id: known.id, auth: 'rbac' })
+  return admitOperator(ctx, caller, { judged: known, auth: 'rbac' })
 }

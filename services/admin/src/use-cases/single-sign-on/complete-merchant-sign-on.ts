@@ -3,7 +3,7 @@ import { auditOf } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { lockMerchant } from '../../db/merchants.ts'
 import { bindSubject } from '../../db/sign-on-subjects.ts'
-import { findUserByEmail, lockUser } from '../../db/users.ts'
+import { findUserByEmail, lockJudgedUser } from '../../db/users.ts'
 import { userHolder } from '../../domain/holder.ts'
 import { asUser } from '../../events.ts'
 import type { CredentialEpoch } from '../../peers/epochs.ts'
@@ -37,7 +37,8 @@ export async function completeMerchantSignOn(
   const { merchantId } = known
   const entered = await ctx.transact('every tenant', async (tx) => {
     const merchant = await lockMerchant(tx.em, merchantId)
-    const user = await lockUser(tx.em, merchantId, known.id)
+    // Another password since may have unbound the account from this person.
+    const user = await lockJudgedUser(tx.em, known)
     if (!user.emailVerifiedAt) return 'account_not_verified'
     const bound = await bindSubject(tx, { audience, id: user.id }, identity)
     if (bound === 'other') return 'other_subject'

@@ -34,7 +34,7 @@ export async function completeOperatorSignOn(
 
   const { id } = known
   const token = await admitOperator(ctx, caller, {
-    id,
+    judged: known,
     auth: 'oidc',
     async assert(tx) {
       const bound = await bindSubject(tx, { audience, id }, identity)
