@@ -8,10 +8,11 @@ import type { Base, Peer } from '@svc/service'
 import type { Reads, Transact } from '@svc/transact'
 import type { Config } from './config.ts'
 import { type Settlements, settlements } from './db/settlements.ts'
+import { CALL_LEASE_SECONDS } from './domain/call-lease.ts'
 import { type Clients, closeClients, createClients } from './peers/clients.ts'
 import { paymentProvider } from './peers/payment-provider.ts'
 import { cachedPlans, type Plans } from './peers/plans.ts'
-import { CALL_LEASE_SECONDS, intentCalls } from './workers/intent-calls.ts'
+import { intentCalls } from './workers/intent-calls.ts'
 
 /** What every use case of this service may depend on. */
 export interface Context extends Clients {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
 import type { Intent } from '@svc/intents'
 import type { Logger } from '@svc/logging'
@@ -72,6 +72,28 @@ function sleeper() {
   return { ctx, asleep: asleep.opened, wake: woken.open }
 }
 
+/** A worker that freezes between the stamp of its sending and the sending, for as long as its clock then says. */
+function frozen() {
+  const [asleep, woken] = [gate(), gate()]
+  let steps = 0
+  const transact: Context['transact'] = async (scope, work) => {
+    const done = await payouts.context.transact(scope, work)
+    // The first is the beginning of the attempt, the second the stamp.
+    if (++steps === 2) {
+      asleep.open()
+      await woken.opened
+    }
+    return done
+  }
+  const wakeAfter = async (ms: number, told: Promise<unknown>): Promise<unknown> => {
+    const now = performance.now.bind(performance)
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + ms)
+    woken.open()
+    return told.finally(() => clock.mockRestore())
+  }
+  return { ctx: { ...payouts.context, transact }, asleep: asleep.opened, wakeAfter }
+}
+
 /** Workers none of whom sends before each of them has begun. */
 function sideBySide(count: number): Context[] {
   const all = gate()
@@ -143,6 +165,39 @@ describe('a worker that wakes late', () => {
     await payOut(payouts.context, intent)
     woken.open()
     expect(await told).toMatchObject({ code: 'service_unavailable' })
+    expect(await sent(id)).toHaveLength(1)
+  })
+})
+
+describe('a worker that was frozen before its sending', () => {
+  test('sends nothing once nobody expects it any more: a payout that was refused and retried meanwhile is paid once', async () => {
+    const { caller, id, intent } = await leftToUs()
+    const late = frozen()
+    const told = payOut(late.ctx, intent).catch((error: unknown) => error)
+    await late.asleep
+    try {
+      await payouts.database.shiftClock(6 * 60_000)
+      expect(await payOut(refusing(), intent)).toEqual({ transfer: 'rejected' })
+      expect(await balances(caller)).toEqual([500_000, 0])
+      await payouts.as(operator()).retryWithdrawal({ id })
+      await pursued(id)
+      expect(await late.wakeAfter(6 * 60_000, told)).toMatchObject({ code: 'service_unavailable' })
+    } finally {
+      await payouts.database.shiftClock(0)
+    }
+    const second = `${referenceOf(id)}_2`
+    expect((await sent(id)).map(({ body }) => body.reference)).toEqual([second])
+    expect(await payouts.end(second, 'success')).toEqual([{ outcome: 'applied' }])
+    expect(await balances(caller)).toEqual([300_000, 0])
+  })
+
+  test('leaves what it stamped to the next try, which asks about it and sends it', async () => {
+    const { id, intent } = await leftToUs()
+    const late = frozen()
+    const told = payOut(late.ctx, intent).catch((error: unknown) => error)
+    await late.asleep
+    expect(await late.wakeAfter(60_000, told)).toMatchObject({ code: 'service_unavailable' })
+    expect(await payOut(payouts.context, intent)).toEqual({ transfer: 'pending' })
     expect(await sent(id)).toHaveLength(1)
   })
 })
@@ -276,6 +331,32 @@ describe('a second attempt', () => {
     expect(told).toEqual({ outcome: 'ignored', reason: 'old_reference' })
     expect(alerts).toEqual(['payout_contradicted'])
   })
+
+  test.each(['success', 'pending'])(
+    'raises an alert where the first turns out as %s to a worker that slept since it sent it',
+    async (status) => {
+      const { id, intent } = await leftToUs()
+      const [asleep, woken] = [gate(), gate()]
+      const { alerts, ctx } = watched()
+      const payments: Payments = {
+        ...payouts.context.payments!,
+        initiateTransfer: async (wanted) => {
+          const transfer = await payouts.context.payments!.initiateTransfer(wanted)
+          asleep.open()
+          await woken.opened
+          return { ...transfer, status }
+        },
+      }
+      const told = payOut({ ...ctx, payments }, intent)
+      await asleep.opened
+      await payouts.end(referenceOf(id), 'failed')
+      await payouts.as(operator()).retryWithdrawal({ id })
+      woken.open()
+      expect(await told).toEqual({ transfer: status })
+      expect(alerts).toEqual(['payout_contradicted'])
+      expect(await rowOf(id)).toMatchObject({ status: 'processing', provider_reference: `${referenceOf(id)}_2` })
+    },
+  )
 
   test('of a large amount takes another operator than the one who let it go out last', async () => {
     const caller = await payee(payouts, liveMerchant(), 9_000_000)

@@ -5,6 +5,7 @@ import type { Tx } from '@svc/transact'
 import type { Context } from '../../context.ts'
 import { payReserve, returnPayment, returnReserve } from '../../db/withdrawal-money.ts'
 import { enterStatus, lockWithdrawal, storeWithdrawal } from '../../db/withdrawals.ts'
+import { CALL_LEASE_SECONDS } from '../../domain/call-lease.ts'
 import { nextLook } from '../../domain/paid-watch.ts'
 import { transferEnd } from '../../domain/transfer-end.ts'
 import { payoutReference, type Withdrawal } from '../../domain/withdrawal.ts'
@@ -60,9 +61,17 @@ export async function payOut(ctx: Context, { subject_id, payload }: Intent): Pro
   await ctx.transact('every tenant', async (tx) => {
     const withdrawal = await lockWithdrawal(tx, subject_id)
     if (withdrawal?.attempt === begun.attempt) await concludeTransfer(ctx, tx, withdrawal, transfer)
+    else if (withdrawal && mayPay(transfer))
+      ctx.logger.error(...payoutAlert('payout_contradicted', withdrawal, transfer))
   })
   ctx.failpoint('payout.settled')
   return { transfer: transfer.status }
+}
+
+/** True of a transfer that has arrived or still may: that of an attempt which another has replaced must do neither. */
+function mayPay({ status }: Transfer): boolean {
+  const end = transferEnd(status)
+  return end === null || end === 'paid'
 }
 
 /** Null where the attempt has failed, or another has taken its place. */
@@ -78,13 +87,17 @@ function begin(ctx: Context, id: string, attempt: number): Promise<Withdrawal | 
 /**
  * Sends the transfer of an attempt as it was when the provider knew of none; that it is sent is committed before it goes
  * out. Null: the provider refuses it and nothing that was sent can still arrive, so the attempt has failed. Throws
- * service_unavailable where that is not known, or where another worker has sent it since.
+ * service_unavailable where that is not known, where another worker has sent it since, or where this one was held up after
+ * the stamp: what was stamped long ago, others take for what cannot arrive any more.
  */
 async function sendTransfer(ctx: Context, payments: Payments, withdrawal: Withdrawal): Promise<Transfer | null> {
   const { id, amountMinor, currency, recipientCode } = withdrawal
   const reference = withdrawal.providerReference!
+  const stampedFrom = performance.now()
   const sentAt = await stamp(ctx, withdrawal)
   ctx.failpoint('payout.stamped')
+  if (performance.now() - stampedFrom > CALL_LEASE_SECONDS * 1000)
+    throw new ServiceError('service_unavailable', { message: 'this worker was held up before it sent a transfer' })
   try {
     return await payments.initiateTransfer({ reference, recipientCode, amountMinor, currency, reason: `Payout ${id}` })
   } catch (error) {
