@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER } from '@svc/credentials'
 import { type Caller, systemCaller } from '@svc/grpc'
-import { eventually, merchantCaller, type Receiver, receiver, riderCaller } from '@svc/testing'
+import { eventually, merchantCaller, onceAvailable, type Receiver, receiver, riderCaller } from '@svc/testing'
 import { LOCAL_OBJECT_STORE } from '../../../deploy/local/src/providers/object-store/provider.ts'
 import { createProviders, type Providers } from '../../../deploy/local/src/providers/server.ts'
 import { type DispatchMesh, dispatchMesh } from './dispatch-mesh.ts'
@@ -146,6 +146,27 @@ describe('a hand-over proven by the customer', () => {
     await expect(mesh.proof(stranger).verifyPodOtp({ order_id: orderId, code: '000000' })).rejects.toEqual(
       refusal('not_found'),
     )
+  })
+
+  test.each([
+    ['a live order', false],
+    ['a test order', true],
+  ])('%s that was set back is proven and delivered again', async (_what, isTest) => {
+    const { orderId, rider, merchant } = await carried(isTest)
+    const verify = (code: string) =>
+      onceAvailable(async () => (await mesh.proof(rider).verifyPodOtp({ order_id: orderId, code })).order!)
+    const codeSent = () =>
+      onceAvailable(async () => {
+        await mesh.sql('UPDATE otps SET resend_at = app_now() WHERE subject_id = $1', [orderId])
+        await mesh.proof(rider).requestPodOtp({ order_id: orderId })
+        return isTest ? '000000' : lastCode()
+      })
+    expect((await verify(await codeSent())).status).toBe('delivered')
+    await onceAvailable(() => mesh.orders(merchant).updateOrder({ id: orderId, status: 'in_transit' }))
+    const code = await codeSent()
+    const delivered = await verify(code)
+    expect(delivered.status).toBe('delivered')
+    expect(await verify(code)).toEqual(delivered)
   })
 
   test('for a test order nothing is sent, and the fixed code counts there alone', async () => {

@@ -10,6 +10,7 @@ import { decodeJwt } from 'jose'
 import { refusal } from '../../admin/test/start-admin.ts'
 import { dispatchMesh } from './dispatch-mesh.ts'
 import { insertRider } from './riders-fixture.ts'
+import { signUp } from './sign-up.ts'
 import { newPhone, type Phones, visitor, withPhones } from './with-phones.ts'
 
 let phones: Phones
@@ -156,33 +157,132 @@ describe("a rider's phone", () => {
   )
 })
 
-test('a rider is told on the phone that it is paid elsewhere, once for each change', async () => {
-  const id = await insertRider(mesh)
-  const { phone } = (await mesh.riders(adminCaller()).getRider({ id })).rider!
-  const producer = kafkaProducer({ brokers: mesh.environment['KAFKA_BROKERS']!.split(','), clientId: 'test' })
-  const change = randomUUID()
-  const fact = { owner_type: 'rider', owner_id: id, payout_instrument_id: randomUUID(), account_last4: '4321' }
-  const message = {
-    topic: `${mesh.environment['TOPIC_PREFIX']}svc.wallet.v1`,
-    key: change,
-    payload: encodeFact('payout_instrument.changed', fact),
-    headers: {
-      ce_specversion: '1.0',
-      ce_id: eventIdOf(change, 'payout_instrument.changed', 1),
-      ce_type: 'payout_instrument.changed',
-      ce_source: 'wallet',
-      ce_time: new Date().toISOString(),
-      ce_aggregateversion: '1',
-      ce_istest: 'false',
-    },
+describe('a notice', () => {
+  let producer: ReturnType<typeof kafkaProducer>
+  beforeAll(() => {
+    producer = kafkaProducer({ brokers: mesh.environment['KAFKA_BROKERS']!.split(','), clientId: 'test' })
+  })
+  afterAll(() => producer.stop())
+
+  const tellsOf = (phone: string, last4: string) =>
+    eventually(() => expect(phones.textsTo(phone)).toContainEqual(expect.stringContaining(`ends in ${last4}`)))
+  const openTo = (phone: string) =>
+    mesh.sql<{ subject: string; tries: number; outcome: { error: string } | null }>(
+      `SELECT subject_id AS subject, tries, outcome FROM intent
+        WHERE kind = 'rider_notice' AND payload->>'to' = $1 AND state = 'pending'`,
+      [phone],
+    )
+
+  /** A rider that nobody has told anything yet. */
+  async function unaware(): Promise<{ id: string; phone: string }> {
+    const id = await insertRider(mesh)
+    return { id, phone: (await mesh.riders(adminCaller()).getRider({ id })).rider!.phone }
   }
-  try {
+
+  /** Announces twice that the rider is paid elsewhere, as the wallet would. */
+  async function payElsewhere(riderId: string, last4: string): Promise<void> {
+    const change = randomUUID()
+    const fact = { owner_type: 'rider', owner_id: riderId, payout_instrument_id: randomUUID(), account_last4: last4 }
+    const message = {
+      topic: `${mesh.environment['TOPIC_PREFIX']}svc.wallet.v1`,
+      key: change,
+      payload: encodeFact('payout_instrument.changed', fact),
+      headers: {
+        ce_specversion: '1.0',
+        ce_id: eventIdOf(change, 'payout_instrument.changed', 1),
+        ce_type: 'payout_instrument.changed',
+        ce_source: 'wallet',
+        ce_time: new Date().toISOString(),
+        ce_aggregateversion: '1',
+        ce_istest: 'false',
+      },
+    }
     // A topic that was made a moment ago may have no leader yet.
     await eventually(() => producer.send([message, message]))
-    await eventually(() => expect(phones.textsTo(phone)).toEqual([expect.stringContaining('ends in 4321')]))
-  } finally {
-    await producer.stop()
   }
+
+  /** The provider refuses the notice to that phone until it was tried so often; answers how to take it. */
+  async function refused(phone: string, times: number): Promise<() => Promise<unknown>> {
+    const [{ subject }] = await eventually(async () => {
+      const open = await openTo(phone)
+      return open.length === 1 ? (open as [(typeof open)[0]]) : null
+    })
+    const { intents } = mesh.service.context
+    await eventually(async () => {
+      expect(await intents.drive('rider_notice', subject)).toMatchObject({ state: 'open' })
+      const [notice] = await openTo(phone)
+      return notice!.tries >= times
+    })
+    return () => eventually(async () => (await intents.drive('rider_notice', subject)).state === 'applied')
+  }
+
+  const logIn = (phone: string) => mesh.riders(visitor()).requestRiderLogin({ phone, is_test: false })
+
+  test('tells a rider that it is paid elsewhere, once for each change', async () => {
+    const { id, phone } = await unaware()
+    await payElsewhere(id, '4321')
+    await tellsOf(phone, '4321')
+    await payElsewhere(id, '8765')
+    await tellsOf(phone, '8765')
+    expect(phones.textsTo(phone)).toHaveLength(2)
+  })
+
+  test('comes though its number has had all its codes of the hour', async () => {
+    const { id, phone } = await unaware()
+    await mesh.sql('INSERT INTO code_numbers VALUES ($1, array_fill(app_now(), ARRAY[30]), app_now())', [phone])
+    await expect(logIn(phone)).rejects.toEqual(refusal('rate_limited'))
+    await payElsewhere(id, '4321')
+    await tellsOf(phone, '4321')
+  })
+
+  test('above ten within an hour waits for room, and takes none of the codes', async () => {
+    const { id, phone } = await unaware()
+    for (let n = 1000; n < 1011; n++) await payElsewhere(id, String(n))
+    await eventually(async () => {
+      const open = await openTo(phone)
+      expect(open).toMatchObject([{ outcome: { error: 'service_unavailable' } }])
+    })
+    expect(phones.textsTo(phone)).toHaveLength(10)
+    await logIn(phone)
+    await phones.codeSentTo(phone)
+    try {
+      await mesh.database.shiftClock(3_601_000)
+      await eventually(() => expect(new Set(phones.textsTo(phone)).size).toBe(12))
+    } finally {
+      await mesh.database.shiftClock(0)
+    }
+  })
+
+  test('that the provider refuses again and again goes out once, when it takes it; and so does a code', async () => {
+    const { id, phone } = await unaware()
+    phones.provider.respond(() => ({ status: 503 }))
+    await payElsewhere(id, '4321')
+    // The same, about which nobody has been told yet, is not told twice.
+    await payElsewhere(id, '4321')
+    const send = await refused(phone, 30)
+    const before = phones.textsTo(phone).length
+    phones.provider.respond(() => ({ body: '{"code":"ok"}' }))
+    await send()
+    expect(phones.textsTo(phone).slice(before)).toEqual([expect.stringContaining('ends in 4321')])
+    await logIn(phone)
+    await phones.codeSentTo(phone)
+  })
+
+  test('of a fleet counts against the day of its merchant once it was taken', async () => {
+    const { id: merchantId, live } = await signUp(mesh)
+    const { invite_code } = await mesh.fleet(live).createInviteCode({})
+    const phone = newPhone()
+    const counted = async () =>
+      (await mesh.sql<{ sent: number }>('SELECT sent FROM code_merchants WHERE merchant_id = $1', [merchantId]))[0]
+        ?.sent
+    phones.provider.respond(() => ({ status: 503 }))
+    await mesh.fleet(visitor()).redeemFleetInvite({ code: invite_code!.code, name: 'Musa', phone })
+    const send = await refused(phone, 3)
+    await eventually(async () => expect(await counted()).toBe(0))
+    phones.provider.respond(() => ({ body: '{"code":"ok"}' }))
+    await send()
+    expect(await counted()).toBe(1)
+  })
 })
 
 describe('messages to one number', () => {
