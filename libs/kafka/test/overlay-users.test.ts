@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { ensureTopics } from '@svc/kafka'
+import { ensureTopics, kafkaConsumer } from '@svc/kafka'
 import { fetchKafkaJars, fetchKafkaTools } from '@svc/testing'
 import { kafkaDriver } from '../src/driver.ts'
 import { guardedBrokers } from './guarded-brokers.ts'
@@ -68,16 +68,16 @@ test('each user that the Secret of an overlay names writes the topic of its serv
   await producer.send('svc.order.v1', [fact])
   await producer.close()
   const heard = Promise.withResolvers<string>()
-  const consumer = await driverOf('admin', PASSWORDS.admin).consumer({
+  const consumer = kafkaConsumer({
+    brokers: cluster.as('admin', PASSWORDS.admin),
+    clientId: 'test',
     group: 'admin-orders',
     topics: ['svc.order.v1'],
-    concurrency: 1,
-    onBatch: async ([said]) => heard.resolve(String(said?.payload)),
-    onPoll: () => {},
-    onLost: heard.reject,
+    onMessage: async ({ payload }) => heard.resolve(String(payload)),
   })
+  await consumer.start()
   expect(await heard.promise).toBe('said by order')
-  await consumer.close()
+  await consumer.stop()
 })
 
 test('who has another password, or is none of them, does not come in', async () => {
