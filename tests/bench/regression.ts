@@ -19,7 +19,7 @@ import { takenOver } from './taken-over.ts'
 /**
  * What five operations cost in CPU, in all processes of the mesh, as a ratio to what the same costs a bare process in the
  * same run, what an idle mesh uses taken off; in turns of as many operations whatever else the machine does. Ends with 1
- * where a ratio is more than 1.5 times the committed one, and is so again when it is measured once more.
+ * where a ratio is more than 1.5 times the committed one, and is so each time that it is measured once more.
  * Takes less than two minutes on a machine that does nothing else.
  *
  *   npm run regression [-- rounds]
@@ -29,6 +29,8 @@ const isWriting = process.argv.includes('--write')
 const rounds = Number(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? 2)
 const FIGURES = join(import.meta.dirname, 'regression.json')
 const TOLERANCE = 1.5
+/** How often what is above is measured once more. */
+const AGAIN = 2
 const CLIENTS = 20
 const RIDERS = 20
 const IDLE_MS = 4_000
@@ -87,10 +89,13 @@ try {
   const figures: Record<string, Figure> = {}
   for (const [name, path] of Object.entries(paths)) {
     for (const turn of [path.mesh, path.bare]) await turn()
-    const figure = await figureOf(path, idle)
-    // What was beside it may have ended: only what is above twice is worse.
-    const again = !isWriting && isWorse(name, figure) ? await figureOf(path, idle) : figure
-    figures[name] = again.ratio < figure.ratio ? again : figure
+    let figure = await figureOf(path, idle)
+    // What was beside it may have ended: only what is above each time is worse.
+    for (let again = 0; again < AGAIN && !isWriting && isWorse(name, figure); again++) {
+      const next = await figureOf(path, idle)
+      if (next.ratio < figure.ratio) figure = next
+    }
+    figures[name] = figure
   }
   report(figures)
 } finally {
@@ -275,6 +280,6 @@ function report(figures: Record<string, Figure>): void {
   console.log(platform())
   console.log(table(['path', 'µs of CPU', 'bare µs', 'ratio', 'committed'], rows))
   for (const [name, { ratio }] of worse)
-    console.log(`${name}: ${ratio} is more than ${TOLERANCE} times ${committed[name]}, twice measured`)
+    console.log(`${name}: ${ratio} is more than ${TOLERANCE} times ${committed[name]}, each time of three`)
   process.exitCode = worse.length > 0 ? 1 : 0
 }
