@@ -280,6 +280,6 @@ function report(figures: Record<string, Figure>): void {
   console.log(platform())
   console.log(table(['path', 'µs of CPU', 'bare µs', 'ratio', 'committed'], rows))
   for (const [name, { ratio }] of worse)
-    console.log(`${name}: ${ratio} is more than ${TOLERANCE} times ${committed[name]}, each time of three`)
+    console.log(`${name}: ${ratio} is more than ${TOLERANCE} times ${committed[name]}, ${AGAIN + 1} times measured`)
   process.exitCode = worse.length > 0 ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, verifyToken } from '@svc/credentials'
-import { adminCaller, eventually } from '@svc/testing'
+import { adminCaller, eventually, waitingFor } from '@svc/testing'
 import { createLocalJWKSet } from 'jose'
 import { type Admin, gatewayCaller, PASSWORD, publicCaller, refusal, STATIC_TOKEN, startAdmin } from './start-admin.ts'
 
@@ -32,12 +32,7 @@ async function overtaken<T>(id: string, call: () => Promise<T>, change: string):
     await holder.query('SELECT FROM operators WHERE id = $1 FOR UPDATE', [id])
     const answer = call()
     answer.catch(() => {})
-    await eventually(async () => {
-      const { rowCount } = await holder.query(
-        'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
-      )
-      return rowCount === 1
-    })
+    await eventually(async () => (await waitingFor(holder)) === 1)
     await holder.query(change, [id])
     await holder.query('COMMIT')
     return await answer

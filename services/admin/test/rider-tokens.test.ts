@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SANDBOX_RIDER, verifyToken } from '@svc/credentials'
 import { systemCaller } from '@svc/grpc'
-import { adminCaller, eventually, riderCaller } from '@svc/testing'
+import { adminCaller, eventually, riderCaller, waitingFor } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyGetKey } from 'jose'
-import type { PoolClient } from 'pg'
 import { type Admin, gatewayCaller, keyCaller, publicCaller, refusal, signUp, startAdmin } from './start-admin.ts'
 
 let admin: Admin
@@ -20,14 +19,6 @@ const anyone = () => admin.credentials.as(publicCaller())
 const verify = (token: string) => {
   const { credential, sid } = decodeJwt(token) as { credential: string; sid: string }
   return admin.credentials.as(gatewayCaller()).verifySession({ credential, session_id: sid })
-}
-/** How many wait for what that connection has locked. */
-async function waitingFor(holder: PoolClient): Promise<number> {
-  const { rows } = await holder.query<{ waiting: number }>(
-    `SELECT count(*)::int AS waiting FROM pg_locks
-      WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
-  )
-  return rows[0]!.waiting
 }
 
 const refresh = async (token: string) => (await anyone().refreshToken({ refresh_token: token })).tokens!

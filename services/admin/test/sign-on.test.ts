@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, SCOPES, verifyToken } from '@svc/credentials'
-import { adminCaller, eventually, onceAvailable } from '@svc/testing'
+import { adminCaller, eventually, onceAvailable, waitingFor } from '@svc/testing'
 import { createLocalJWKSet, decodeJwt } from 'jose'
 import pg from 'pg'
 import {
@@ -271,12 +271,7 @@ describe('an owner who logs in at the identity provider', () => {
       const { rows } = await holder.query<{ id: string }>('SELECT id FROM users WHERE email = $1 FOR UPDATE', [email])
       const completed = visitor().completeMerchantSignOn({ callback })
       completed.catch(() => {})
-      await eventually(async () => {
-        const { rowCount } = await holder.query(
-          'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
-        )
-        return rowCount === 1
-      })
+      await eventually(async () => (await waitingFor(holder)) === 1)
       await holder.query('UPDATE users SET epoch = epoch + 1, password_by_mail = true WHERE id = $1', [rows[0]!.id])
       await holder.query('DELETE FROM sign_on_subjects WHERE user_id = $1', [rows[0]!.id])
       await holder.query('COMMIT')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Caller } from '@svc/grpc'
-import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { eventually, merchantCaller, type Receiver, receiver, waitingFor } from '@svc/testing'
 import pg from 'pg'
 import { type OrderFactInput, orderMessage, startWebhook, type TestWebhook } from './start-webhook.ts'
 
@@ -374,17 +374,9 @@ describe('a replay', () => {
     await results.connect()
     try {
       await results.query('BEGIN')
-      const { rows } = await results.query('SELECT pg_backend_pid() FROM delivery WHERE id = $1 FOR UPDATE', [
-        byId[0]?.id,
-      ])
+      await results.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [byId[0]?.id])
       const replay = service.event.as(caller).replayEvents({ since, events: [] })
-      await eventually(async () => {
-        const waiting = await service.sql(
-          'SELECT FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))',
-          [rows[0].pg_backend_pid],
-        )
-        return waiting.length === 1
-      })
+      await eventually(async () => (await waitingFor(results)) === 1)
       for (const { id } of byId.slice(1)) {
         await results.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE NOWAIT', [id])
       }

@@ -4,7 +4,7 @@ import type { Database } from '@svc/database'
 import { type Caller, systemBy } from '@svc/grpc'
 import { sweep } from '@svc/lifecycle'
 import { renderMetrics } from '@svc/telemetry'
-import { eventually, merchantCaller, type Receiver, receiver, vacuum } from '@svc/testing'
+import { eventually, merchantCaller, type Receiver, receiver, vacuum, waitingFor } from '@svc/testing'
 import pg from 'pg'
 import type { Config } from '../src/config.ts'
 import { EXPIRY_BATCH, expireDeliveries } from '../src/db/expire.ts'
@@ -82,12 +82,7 @@ test('a delivery that is leased while it would end goes on, and ends once it is 
       [id],
     )
     const expiring = expireDeliveries(database, RETENTION_MS)
-    await eventually(async () => {
-      const { rowCount } = await claiming.query(
-        'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
-      )
-      return rowCount === 1
-    })
+    await eventually(async () => (await waitingFor(claiming)) === 1)
     await claiming.query('COMMIT')
     expect(await expiring).toBe(0)
   } finally {

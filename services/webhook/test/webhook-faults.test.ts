@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { WebhookFault } from '@svc/contracts/webhook/v1/delivery_service'
 import type { Caller } from '@svc/grpc'
-import { eventually, merchantCaller, type Receiver, receiver } from '@svc/testing'
+import { eventually, merchantCaller, type Receiver, receiver, waitingFor } from '@svc/testing'
 import pg from 'pg'
 import { startWebhook, type TestWebhook } from './start-webhook.ts'
 
@@ -188,12 +188,7 @@ describe('a fault of the sandbox', () => {
       await holder.query('BEGIN')
       await holder.query('SELECT FROM delivery WHERE merchant_id = $1 AND is_test FOR UPDATE', [caller.merchantId])
       answer.resolve({ status: 200 })
-      await eventually(async () => {
-        const { rows } = await holder.query(
-          `SELECT count(*) > 0 AS waiting FROM pg_locks l WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid))`,
-        )
-        return rows[0].waiting as boolean
-      })
+      await eventually(async () => (await waitingFor(holder)) > 0)
       const live = await announce(stranger, { isTest: false })
       await loggedOf({ ...stranger, isTest: false }, live, 'succeeded')
       expect((await logged(caller))[0]).toMatchObject({ status: 'pending', attempts: 0 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@svc/exact-json'
+import { cpuMsOf } from '@svc/testing/cpu-ms-of'
 import { normalizeMail } from './normalize.ts'
 
 const said = (fetched: JsonObject, data: JsonObject = {}, timezone = 'Africa/Lagos') =>
@@ -115,16 +116,6 @@ describe('nothing is guessed: what is missing or cannot be read is named', () =>
 })
 
 describe('what is made to hurt is read in one pass', () => {
-  /** CPU time of this process, of the quickest of some rounds: others may be busy. */
-  const cpuMs = (work: () => unknown): number =>
-    Math.min(
-      ...Array.from({ length: 3 }, () => {
-        const before = process.cpuUsage()
-        work()
-        const { user, system } = process.cpuUsage(before)
-        return (user + system) / 1_000
-      }),
-    )
   const blanks = ' '.repeat(60_000)
 
   test.each<[string, JsonObject]>([
@@ -146,8 +137,8 @@ describe('what is made to hurt is read in one pass', () => {
     ['blanks within many items', { text: `Items: ${`a${' '.repeat(308)},`.repeat(200)}` }],
     ['nothing but ends of items', { text: `Items: ${','.repeat(60_000)}` }],
     ['marks before and behind a value', { text: `${'> '.repeat(60_000)}\nAddress: ${'*_|'.repeat(20_000)}a` }],
-  ])('%s', (_what, fetched) => {
+  ])('%s', async (_what, fetched) => {
     expect(said(fetched)).toMatchObject({ outcome: 'dead_letter' })
-    expect(cpuMs(() => said(fetched))).toBeLessThan(200)
+    expect(await cpuMsOf(() => said(fetched))).toBeLessThan(200)
   })
 })
